@@ -264,6 +264,16 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => supplier,
+      path: '/supplier/card',
+      component: lazyPage(() => import('./pages/card.page'), 'CardPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
+      path: '/supplier/groups',
+      component: lazyPage(() => import('./pages/groups.page'), 'GroupsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => supplier,
       path: '/supplier/retailers/$retailerId',
       component: lazyPage(() => import('./pages/retailer-settings.page'), 'RetailerSettingsPage'),
     }),
@@ -348,6 +358,12 @@ const routeTree = root.addChildren([
       getParentRoute: () => retailer,
       path: '/retailer/settings',
       component: settingsPage,
+    }),
+    createRoute({
+      getParentRoute: () => retailer,
+      path: '/retailer/directory',
+      validateSearch: (search: Search) => readListView(search, []),
+      component: lazyPage(() => import('./pages/directory.page'), 'DirectoryPage'),
     }),
     createRoute({
       getParentRoute: () => retailer,

@@ -34,6 +34,10 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = 
     label: 'New feed address',
     note: 'A feed address was created, the first one or in place of another',
   },
+  'retailer.asks': {
+    label: 'Request',
+    note: 'A retailer asks for your files',
+  },
   'delivery.stopped': {
     label: 'Delivery stopped',
     note: 'A file could not be sent to a destination seven times',
@@ -94,6 +98,11 @@ export function describeAlert(
       return {
         title: `${storeName}: a ${isFirst ? 'feed' : 'new feed'} address was created`,
         text: `${isFirst ? FIRST_ADDRESS : NEXT_ADDRESS} If you did not expect this, revoke it.`,
+      }
+    case 'retailer.asks':
+      return {
+        title: `${storeName} asks for your files`,
+        text: 'It has found your card. Accept or decline on the page of your retailers.',
       }
     case 'delivery.stopped':
       return {
@@ -216,6 +225,7 @@ export function alertPath(role: Role, { kind, ...about }: Omit<Told, 'details'>)
   if (about.retailerId !== null) {
     return `/supplier/retailers/${about.retailerId}${isAddress ? `/shop${shop}` : ''}`
   }
+  if (kind === 'retailer.asks') return '/supplier/retailers'
   if (kind === 'company.leaving' || kind === 'company.stays') return '/supplier/settings'
   const isHeld = kind === 'feed.held' && about.connectionId !== null
   return isHeld ? `/supplier/connections/${about.connectionId}/history` : '/supplier/connections'

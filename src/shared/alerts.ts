@@ -10,6 +10,7 @@ export const ALERT_KINDS = [
   'feed.recovered',
   'retailer.silent',
   'retailer.token-rotated',
+  'retailer.asks',
   'delivery.stopped',
   'webhook.switched-off',
   'company.leaving',
@@ -64,6 +65,7 @@ const AUDIENCE: Record<AlertKind, Partial<Record<Role, readonly AlertWay[]>>> = 
   'feed.recovered': { SUPPLIER: ['bell', 'mail'], RETAILER: ['bell'], SUPER_ADMIN: [] },
   'retailer.silent': { SUPPLIER: ['bell'], SUPER_ADMIN: [] },
   'retailer.token-rotated': { SUPPLIER: ['bell'], RETAILER: ['bell', 'mail'], SUPER_ADMIN: [] },
+  'retailer.asks': { SUPPLIER: ['bell', 'mail'], SUPER_ADMIN: [] },
   'delivery.stopped': { SUPPLIER: ['bell', 'mail'], RETAILER: ['bell', 'mail'], SUPER_ADMIN: [] },
   'webhook.switched-off': { SUPPLIER: ['bell', 'mail'], SUPER_ADMIN: ['bell', 'mail'] },
   'company.leaving': {

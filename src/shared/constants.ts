@@ -142,6 +142,26 @@ export const MAX_EXPECTED_HOURS = 8_760
 
 /** Retailers added or changed by one call. */
 export const MAX_RETAILERS_AT_ONCE = 200
+/** Groups of one supplier. */
+export const MAX_GROUPS = 50
+/** What the members of a group have from it, each unless it is the retailer's own. */
+export const GROUP_SETTINGS = ['visibilitySettings', 'syncFrequency', 'profile'] as const
+export type GroupSetting = (typeof GROUP_SETTINGS)[number]
+/** Of the card of a supplier. */
+export const MAX_CARD_CATEGORIES = 12
+export const MAX_LOGO_BYTES = 24 * 1024
+/** Its width and height, in pixels. */
+export const MAX_LOGO_SIZE = 512
+/** Cards on a page of the directory. */
+export const CARDS_PER_PAGE = 12
+/** Requests of a retailer company that wait for an answer. */
+export const MAX_OPEN_REQUESTS = 10
+/** How long a retailer waits to ask again. */
+export const REQUEST_PAUSE_DAYS = 30
+export const ACCESS_REQUEST_STATUSES = ['pending', 'accepted', 'declined'] as const
+export type AccessRequestStatus = (typeof ACCESS_REQUEST_STATUSES)[number]
+/** What a supplier is to a retailer that looks at its card; `supplier`: it gets its files. */
+export const ACCESS_STATES = ['none', 'pending', 'declined', 'supplier'] as const
 /** Suppliers and retailers of one call of `PUT /api/suppliers`. */
 export const MAX_SEEDED_ACCOUNTS = 200
 

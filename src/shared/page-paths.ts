@@ -31,6 +31,8 @@ export const PAGE_PATHS = [
   '/supplier/connections/$connectionId/comparison',
   '/supplier/connections/$connectionId/items',
   '/supplier/inventory',
+  '/supplier/groups',
+  '/supplier/card',
   '/supplier/settings',
   '/supplier/activity',
   '/retailer',
@@ -38,6 +40,7 @@ export const PAGE_PATHS = [
   '/retailer/items',
   '/retailer/settings',
   '/retailer/shop',
+  '/retailer/directory',
 ]
 
 const patterns = PAGE_PATHS.map((path) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`))

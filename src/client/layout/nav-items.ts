@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconBuildingStore,
+  IconBuildingWarehouse,
   IconClockPlay,
   IconLayoutDashboard,
   IconListDetails,
@@ -43,10 +44,20 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
   ],
   SUPPLIER: [
     { label: 'Dashboard', to: '/supplier', icon: IconLayoutDashboard, isExact: true },
-    { label: 'Retailers', to: '/supplier/retailers', icon: IconBuildingStore },
+    {
+      label: 'Retailers',
+      to: '/supplier/retailers',
+      icon: IconBuildingStore,
+      subpaths: '/supplier/groups',
+    },
     { label: 'Connections', to: '/supplier/connections', icon: IconPlugConnected },
     { label: 'Inventory Preview', to: '/supplier/inventory', icon: IconTable },
-    { label: 'Settings', to: '/supplier/settings', icon: IconSettings },
+    {
+      label: 'Settings',
+      to: '/supplier/settings',
+      icon: IconSettings,
+      subpaths: '/supplier/card',
+    },
     { label: 'Activity', to: '/supplier/activity', icon: IconListDetails },
   ],
   RETAILER: [
@@ -54,5 +65,6 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
     { label: 'Inventory Preview', to: '/retailer/inventory', icon: IconTable },
     { label: 'Settings', to: '/retailer/settings', icon: IconSettings },
     { label: 'Connect your shop', to: '/retailer/shop', icon: IconBuildingStore },
+    { label: 'Find suppliers', to: '/retailer/directory', icon: IconBuildingWarehouse },
   ],
 }

@@ -1,7 +1,10 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 
+import { formatCount, pluralize } from '../../shared/format'
 import { Logo } from '../components/layout/logo'
+import { useOpenRequests } from '../live/open-requests'
 import { useSignedInUser } from '../session/current-user'
 import { useAppName } from '../session/page-title'
 import { homePath } from '../session/role-paths'
@@ -34,6 +37,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
           >
             <NavGlyph size={18} stroke={1.75} aria-hidden="true" />
             {label}
+            {to === '/supplier/retailers' && <OpenRequests />}
           </Link>
         ))}
       </nav>
@@ -47,6 +51,18 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         Logout
       </button>
     </div>
+  )
+}
+
+/** How many retailers wait for an answer to their request. */
+function OpenRequests() {
+  const count = useOpenRequests()
+  if (count === 0) return null
+  return (
+    <span className={classes.count}>
+      {formatCount(count)}
+      <VisuallyHidden> {pluralize(count, 'request')}</VisuallyHidden>
+    </span>
   )
 }
 

@@ -4,6 +4,7 @@ import { getQueryKey } from '@trpc/react-query'
 import type { CronJob } from '../../shared/schemas/cron-job'
 import type { LiveConnection, LiveItem } from '../../shared/schemas/live'
 import { trpc } from '../trpc'
+import { OPEN_REQUESTS } from './open-requests'
 import { createOverviewCache } from './overview-cache'
 
 type Utils = ReturnType<typeof trpc.useUtils>
@@ -121,6 +122,18 @@ export function createLiveCache(
     }
   }
 
+  let requestMark: string | undefined
+  function applyRequests(mark: string, openCount: number) {
+    queryClient.setQueryData(OPEN_REQUESTS, openCount)
+    if (requestMark !== undefined && requestMark !== mark) {
+      void utils.requests.invalidate()
+      void utils.directory.invalidate()
+      // One that was accepted has become a retailer.
+      void retailers.page.invalidate()
+    }
+    requestMark = mark
+  }
+
   return (items) => {
     for (const item of items) {
       if (item.kind === 'connection') applyConnection(item.connection)
@@ -131,6 +144,7 @@ export function createLiveCache(
       else if (item.kind === 'destinations') applyDestinations(item.mark)
       else if (item.kind === 'mails') applyMails(item.mark)
       else if (item.kind === 'invitations') applyInvitations()
+      else if (item.kind === 'requests') applyRequests(item.mark, item.openCount)
       else if (item.kind === 'sessions') applySessions(item.mark)
       else if (item.kind === 'api-keys') applyApiKeys(item.mark)
       else if (item.kind === 'notifications') applyNotifications(utils, item)

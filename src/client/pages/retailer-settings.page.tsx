@@ -5,6 +5,7 @@ import type { Retailer } from '../../shared/schemas/retailer'
 import { BackLink, ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { ShopSummary } from '../features/connect-shop/shop-summary'
+import { GroupCard } from '../features/retailers/group-card'
 import { LoadedRetailer } from '../features/retailers/loaded-retailer'
 import { RetailerPulls } from '../features/retailers/retailer-pulls'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
@@ -58,6 +59,7 @@ function RetailerSettings({ retailer }: { retailer: Retailer }) {
       <div className={classes.columns}>
         <RetailerSettingsForm retailer={retailer} />
         <div className={classes.use}>
+          <GroupCard retailerId={retailer.id} />
           <RetailerPulls retailerId={retailer.id} />
           <ShopSummary retailerId={retailer.id} />
         </div>

@@ -1,6 +1,6 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuildingStore, IconPlaylistAdd, IconPlus, IconUsers } from '@tabler/icons-react'
+import { IconBuildingStore } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -18,10 +18,12 @@ import { EmptyState } from '../components/feedback/message-state'
 import { PageHeader } from '../components/layout/page-header'
 import { ListPanel } from '../components/table/list-panel'
 import type { RowKey } from '../components/table/row-selection'
+import { AddButtons, GroupsLink } from '../features/retailers/add-buttons'
 import { ReadingFilter } from '../features/retailers/reading-filter'
 import { RetailerDialogs, useRetailerDialogs } from '../features/retailers/retailer-dialogs'
 import { RetailersTable } from '../features/retailers/retailers-table'
 import { SelectionBar } from '../features/retailers/selection-bar'
+import { useMemberships } from '../features/retailers/use-memberships'
 import { useRetailerUsage } from '../features/retailers/use-retailer-usage'
 import { toExportHref } from '../lib/export-href'
 import { pageRequest, type ListView } from '../lib/list-view'
@@ -32,8 +34,6 @@ import { useSignedInUser } from '../session/current-user'
 import { useMay } from '../session/may'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
-
-import classes from './list-page.module.css'
 
 const AddRetailerDialog = lazyDialog(
   async () => (await import('../features/retailers/add-retailer-dialog')).AddRetailerDialog,
@@ -53,6 +53,12 @@ const InvitationsPanel = lazyPart(
   { name: 'invitations', height: 0 },
 )
 
+/** Most suppliers have none. */
+const RequestsPanel = lazyPart(
+  async () => (await import('../features/directory/requests-panel')).RequestsPanel,
+  { name: 'requests', height: 0 },
+)
+
 /** Only those that read so are listed: the dashboard links to those that need a look. */
 type RetailersView = ListView & { reading?: ReadingState | undefined }
 
@@ -69,6 +75,7 @@ export function RetailersPage() {
   const invitations = trpc.invitations.list.useQuery({})
   const openCount = invitations.data?.openCount ?? 0
   const hasInvitations = invitations.isError || (invitations.data?.invitations.length ?? 0) > 0
+  const hasRequests = (trpc.requests.list.useQuery().data?.openCount ?? 0) > 0
   const totalCount = list.data?.totalCount
   const isFull = totalCount !== undefined && totalCount + openCount >= maxRetailers
   const isAdding = useKeptOpen(isAddWanted, totalCount !== undefined && !isFull && mayManage)
@@ -85,7 +92,7 @@ export function RetailersPage() {
               }`
         }
         actions={
-          mayManage && (
+          mayManage ? (
             <AddButtons
               limit={isFull ? maxRetailers : undefined}
               onAdd={() => setAdding(true)}
@@ -93,10 +100,13 @@ export function RetailersPage() {
               onInvite={inviting.open}
               invitedCount={openCount}
             />
+          ) : (
+            <GroupsLink />
           )
         }
       />
       <Stack gap="lg">
+        {hasRequests && <RequestsPanel />}
         {hasInvitations && <InvitationsPanel query={invitations} shows="pending" of="retailers" />}
         <div>
           <RetailerList
@@ -137,6 +147,7 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
   const dialogs = useRetailerDialogs()
   const { openRetailer, previewRetailer } = useRetailerPages(view)
   const usage = useRetailerUsage(list.data?.rows)
+  const memberships = useMemberships(list.data?.rows)
   const [selected, setSelected] = useState<Set<RowKey>>(new Set())
   const clear = () => setSelected(new Set())
   return (
@@ -180,6 +191,7 @@ function RetailerList({ list, view, onViewChange, onAdd }: RetailerListProps) {
               onDelete={dialogs.remove.open}
               onPreview={previewRetailer}
               usage={usage}
+              memberships={memberships}
               selection={onAdd && { selected, onChange: setSelected }}
             />
           </>
@@ -208,62 +220,6 @@ function useRetailerPages(list: ListView) {
     previewRetailer: (retailer: ListedRetailer) =>
       void navigate({ to: '/supplier/retailers/$retailerId/preview', ...toTarget(retailer) }),
   }
-}
-
-interface AddButtonsProps {
-  /** Only set when it has been reached. */
-  limit: number | undefined
-  onAdd: () => void
-  onAddSeveral: () => void
-  onInvite: () => void
-  /** Retailers who are invited, and have a place already. */
-  invitedCount: number
-}
-
-function AddButtons({ limit, onAdd, onAddSeveral, onInvite, invitedCount }: AddButtonsProps) {
-  const isFull = limit !== undefined
-  const reason = isFull ? 'retailer-limit' : undefined
-  return (
-    <div className={classes.limited}>
-      <Group gap="xs">
-        <Button
-          leftSection={<IconPlus size={16} aria-hidden="true" />}
-          disabled={isFull}
-          aria-describedby={reason}
-          onClick={onAdd}
-        >
-          Add Retailer
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconPlaylistAdd size={16} aria-hidden="true" />}
-          disabled={isFull}
-          aria-describedby={reason}
-          onClick={onAddSeveral}
-        >
-          Add several
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconUsers size={16} aria-hidden="true" />}
-          disabled={isFull}
-          aria-describedby={reason}
-          onClick={onInvite}
-        >
-          Invite
-        </Button>
-      </Group>
-      {isFull && (
-        <p id="retailer-limit" className={classes.limit}>
-          Limit reached:{' '}
-          {limit === 1
-            ? 'the only allowed retailer is'
-            : `all ${formatCount(limit)} allowed retailers are`}{' '}
-          in use{invitedCount > 0 && ' or invited'}. An administrator can raise the limit.
-        </p>
-      )}
-    </div>
-  )
 }
 
 function NoRetailers({ onAdd }: Pick<RetailerListProps, 'onAdd'>) {

@@ -40,7 +40,17 @@ export function SettingsPage() {
   const { role } = useSignedInUser()
   return (
     <>
-      <PageHeader title="Settings" subtitle={SUBTITLES[role]} />
+      <PageHeader
+        title="Settings"
+        subtitle={SUBTITLES[role]}
+        actions={
+          role === 'SUPPLIER' && (
+            <ButtonLink to="/supplier/card" variant="default">
+              Card in the directory
+            </ButtonLink>
+          )
+        }
+      />
       <Columns>
         {role === 'RETAILER' && <OwnStore />}
         {role === 'SUPPLIER' && <OwnCompany />}

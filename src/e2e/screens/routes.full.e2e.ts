@@ -49,12 +49,15 @@ const ROUTES: Route[] = [
   ['/supplier/retailers/:id/shop', 'SUPPLIER', 'Connect Summit Sports'],
   ['/supplier/connections', 'SUPPLIER', 'Data Connections'],
   ['/supplier/inventory', 'SUPPLIER', 'Inventory Preview'],
+  ['/supplier/groups', 'SUPPLIER', 'Groups'],
+  ['/supplier/card', 'SUPPLIER', 'Card'],
   ['/supplier/settings', 'SUPPLIER', 'Settings'],
   ['/supplier/activity', 'SUPPLIER', 'Activity'],
   ['/retailer', 'RETAILER', 'Dashboard'],
   ['/retailer/inventory', 'RETAILER', 'Inventory Preview'],
   ['/retailer/settings', 'RETAILER', 'Settings'],
   ['/retailer/shop', 'RETAILER', 'Connect your shop'],
+  ['/retailer/directory', 'RETAILER', 'Find suppliers'],
 ]
 
 const toAddress = (path: string) => path.replace(':id', String(summit.id))
@@ -229,6 +232,7 @@ describe('the frame', () => {
         'Inventory Preview': '/retailer/inventory',
         Settings: '/retailer/settings',
         'Connect your shop': '/retailer/shop',
+        'Find suppliers': '/retailer/directory',
       },
     ],
   ])(

@@ -10,6 +10,7 @@ import { suppliersExportQuery } from '../../shared/schemas/supplier'
 import { userSchema } from '../../shared/schemas/user'
 import { defineRoutes, type ApiRoute } from './define-routes'
 import { fileFormatQuery } from './file-format'
+import { networkRoutes } from './network-routes'
 import { previewFileQuery, upload } from './upload-routes'
 
 const FORMULA_NOTE = 'Texts that spreadsheets would run as formulas begin with an apostrophe.'
@@ -140,6 +141,7 @@ export const apiRoutes = defineRoutes({
     notes:
       'Only of items that the retailer may see now, and of what it may see of them. The whole SKU as it stands in the file, encoded for an address.',
   },
+  ...networkRoutes,
   'GET /api/retailers/:id/latest-file': {
     procedure: 'retailers.latestFile',
     summary: 'Get the name and address of a retailer’s newest file',

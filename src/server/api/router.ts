@@ -3,10 +3,13 @@ import { webhooksRouter } from '../features/alerting/webhooks/webhooks.router'
 import { comparisonsRouter } from '../features/catalogue/comparisons/comparisons.router'
 import { connectionsRouter } from '../features/catalogue/connections/connections.router'
 import { categoriesRouter } from '../features/catalogue/versions/categories.router'
+import { cardsRouter } from '../features/distribution/cards/cards.router'
 import { columnPolicyRouter } from '../features/distribution/column-policy/column-policy.router'
 import { destinationsRouter } from '../features/distribution/destinations/destinations.router'
 import { feedAddressesRouter } from '../features/distribution/feed-addresses/feed-addresses.router'
 import { itemHistoryRouter } from '../features/distribution/item-history/item-history.router'
+import { groupsRouter } from '../features/distribution/groups/groups.router'
+import { directoryRouter, requestsRouter } from '../features/distribution/requests/requests.router'
 import { retailersRouter } from '../features/distribution/retailers/retailers.router'
 import { sftpLoginsRouter } from '../features/distribution/sftp-logins/sftp-logins.router'
 import { shopFormatsRouter } from '../features/distribution/shop-formats/shop-formats.router'
@@ -58,6 +61,10 @@ export const appRouter = router({
   personalData: personalDataRouter,
   suppliers: suppliersRouter,
   retailers: retailersRouter,
+  groups: groupsRouter,
+  cards: cardsRouter,
+  directory: directoryRouter,
+  requests: requestsRouter,
   feedAddresses: feedAddressesRouter,
   destinations: destinationsRouter,
   sftpLogins: sftpLoginsRouter,

@@ -14,12 +14,17 @@ type ValueOf<Column, OfRow = Row> =
 
 /** Complete by its type: a missing boolean column is a compile error. */
 const BOOLEAN_COLUMNS = {
+  hasOwnFormat: true,
+  hasOwnFrequency: true,
+  hasOwnVisibility: true,
   isActive: true,
   isAllProducts: true,
   isCommonRefused: true,
   isConfirmation: true,
+  isForNewcomers: true,
   isFull: true,
   isPinned: true,
+  isPublished: true,
   isRepeat: true,
   isRequested: true,
   isRewritten: true,

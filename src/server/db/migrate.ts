@@ -63,6 +63,8 @@ import { fileMailsMigration } from './migrations/0069-file-mails'
 import { ownPasswordsMigration } from './migrations/0070-own-passwords'
 import { digestsMigration } from './migrations/0071-digests'
 import { itemHistoriesMigration } from './migrations/0072-item-histories'
+import { groupsMigration } from './migrations/0074-groups'
+import { directoryMigration } from './migrations/0075-directory'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -129,6 +131,8 @@ const migrations = {
   '0070-own-passwords': ownPasswordsMigration,
   '0071-digests': digestsMigration,
   '0072-item-histories': itemHistoriesMigration,
+  '0074-groups': groupsMigration,
+  '0075-directory': directoryMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

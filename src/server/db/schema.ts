@@ -31,6 +31,7 @@ import type {
 } from './tables/connections'
 import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
 import type { DestinationsTable, DispatchesTable } from './tables/destinations'
+import type { AccessRequestsTable, CardDaysTable, SupplierCardsTable } from './tables/directory'
 import type { FileLinksTable, FileMailsTable } from './tables/file-mails'
 import type { InvitationsTable } from './tables/invitations'
 import type { HistoryFilesTable, ItemHistoriesTable } from './tables/item-histories'
@@ -43,6 +44,7 @@ import type {
   PullDaysTable,
   PullsTable,
   RecentDownloadsTable,
+  RetailerGroupsTable,
   RetailerPullsTable,
   RetailersTable,
   VariantsTable,
@@ -57,6 +59,9 @@ import type { CompressedFilesTable } from './tables/stored-files'
  * stored as 0 or 1, and JSON as text; `codec.ts` converts them and lists their columns.
  */
 export type Database = {
+  supplierCards: SupplierCardsTable
+  cardDays: CardDaysTable
+  accessRequests: AccessRequestsTable
   users: UsersTable
   accountMails: AccountMailsTable
   sessions: SessionsTable
@@ -69,6 +74,7 @@ export type Database = {
   invitations: InvitationsTable
   connections: ConnectionsTable
   retailers: RetailersTable
+  retailerGroups: RetailerGroupsTable
   versions: VersionsTable
   variants: VariantsTable
   compressedFiles: CompressedFilesTable
@@ -132,6 +138,9 @@ export type InvitationChanges = Updateable<InvitationsTable>
 export type ConnectionRow = Selectable<ConnectionsTable>
 export type NewConnectionRow = Insertable<ConnectionsTable>
 export type ConnectionChanges = Updateable<ConnectionsTable>
+export type RetailerGroupRow = Selectable<RetailerGroupsTable>
+export type NewRetailerGroupRow = Insertable<RetailerGroupsTable>
+export type RetailerGroupChanges = Updateable<RetailerGroupsTable>
 export type RetailerRow = Selectable<RetailersTable>
 export type NewRetailerRow = Insertable<RetailersTable>
 export type RetailerChanges = Updateable<RetailersTable>
@@ -188,3 +197,6 @@ export type DigestRowChanges = Updateable<DigestsTable>
 export type MessageChanges = Updateable<OutboxTable>
 export type AccountMailRow = Selectable<AccountMailsTable>
 export type NewAccountMailRow = Insertable<AccountMailsTable>
+
+export type SupplierCardRow = Selectable<SupplierCardsTable>
+export type AccessRequestRow = Selectable<AccessRequestsTable>

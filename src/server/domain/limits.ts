@@ -57,6 +57,8 @@ export const defaultLimits = {
   openLink: { max: 30, windowMs: HOUR_MS },
   /** The same in all: beyond, wrong ones are refused, and right ones still work. */
   openLinks: { max: 1_000, windowMs: HOUR_MS },
+  /** Requests of retailers for the files of a supplier, by company. */
+  requestAccess: { max: 20, windowMs: HOUR_MS },
   /** Acceptances, by invitation: each may tell that a username is taken. */
   acceptInvitation: { max: 30, windowMs: HOUR_MS },
   /** Links for a new password asked for, by client address. */

@@ -35,6 +35,11 @@ export const liveItemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('mails'), mark: z.string() }),
   /** `mark` changes with the invitations that the user may list; absent before the first. */
   z.object({ kind: z.literal('invitations'), mark: z.string() }),
+  /**
+   * `mark` changes with the requests that the supplier has got, or the retailer has made, of which `openCount` wait; absent
+   * before the first.
+   */
+  z.object({ kind: z.literal('requests'), mark: z.string(), openCount: z.number().int() }),
   /** `mark` changes when the user signs in or out somewhere. */
   z.object({ kind: z.literal('sessions'), mark: z.string() }),
   /** `mark` changes when the user gets an API key or loses one. */

@@ -93,6 +93,10 @@ export const webhookEventSchemas = {
       .default(false)
       .describe('Whether it is the first address, and not in place of another'),
   }),
+  'retailer.asks': toEventSchema('retailer.asks', {
+    ...ofRetailer,
+    retailerId: idSchema.nullable().describe('null: who asks is no retailer yet'),
+  }),
   'delivery.stopped': toEventSchema('delivery.stopped', {
     ...ofRetailer,
     destinationName: destinationName.describe('What the retailer calls it'),

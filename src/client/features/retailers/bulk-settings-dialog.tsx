@@ -1,4 +1,4 @@
-import { Checkbox, Input, Stack } from '@mantine/core'
+import { Checkbox, Input, Select, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 
 import { DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../../shared/constants'
@@ -7,6 +7,7 @@ import type { Retailer } from '../../../shared/schemas/retailer'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { FormFooter } from '../../components/form/form-footer'
 import { ValidatedForm } from '../../components/form/validated-form'
+import { toGroupOptions } from '../../lib/group-options'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { trpc } from '../../trpc'
@@ -22,7 +23,7 @@ interface BulkSettingsDialogProps {
   onSaved: () => void
 }
 
-/** Gives several retailers the same frequency, the same visibility, or both. */
+/** Puts several retailers into a group, or gives them the same frequency or visibility, or all of these. */
 export function BulkSettingsDialog({ isOpen, onClose, ...props }: BulkSettingsDialogProps) {
   return (
     <FormDialog
@@ -38,6 +39,8 @@ export function BulkSettingsDialog({ isOpen, onClose, ...props }: BulkSettingsDi
 
 /** null: stays as it is. */
 interface Values extends Record<string, unknown> {
+  /** The id of a group as a text; empty: none. */
+  group: string | null
   syncFrequency: number | null
   visibilitySettings: Retailer['visibilitySettings'] | null
 }
@@ -48,32 +51,47 @@ type BulkSettingsFormProps = Pick<BulkSettingsDialogProps, 'ids' | 'onSaved'>
 
 function useUpdateSeveral({ ids, onSaved }: BulkSettingsFormProps) {
   const utils = trpc.useUtils()
-  const update = trpc.retailers.updateSeveral.useMutation({
-    onSuccess: () => {
+  const update = trpc.retailers.updateSeveral.useMutation()
+  const assign = trpc.groups.assign.useMutation()
+  async function save({ group, syncFrequency, visibilitySettings }: Values) {
+    try {
+      // First, because other settings are then the retailers' own.
+      if (group !== null) {
+        await assign.mutateAsync({ ids: [...ids], groupId: group === '' ? null : Number(group) })
+      }
+      if (syncFrequency !== null || visibilitySettings) {
+        await update.mutateAsync({
+          ids: [...ids],
+          ...(syncFrequency !== null && { syncFrequency }),
+          ...(visibilitySettings && { visibilitySettings }),
+        })
+      }
       showSuccess(`${formatCountOf(ids.length, 'retailer')} updated successfully`)
       onSaved()
+    } catch (error) {
+      showFailure(error)
+    } finally {
       void utils.retailers.invalidate()
-    },
-    onError: (error) => showFailure(error),
-  })
-  const save = ({ syncFrequency, visibilitySettings }: Values) =>
-    update.mutate({
-      ids: [...ids],
-      ...(syncFrequency !== null && { syncFrequency }),
-      ...(visibilitySettings && { visibilitySettings }),
-    })
-  return { save, error: update.error, isPending: update.isPending }
+      if (group !== null) void utils.groups.invalidate()
+    }
+  }
+  return {
+    save: (values: Values) => void save(values),
+    error: assign.error ?? update.error,
+    isPending: assign.isPending || update.isPending,
+  }
 }
 
 function BulkSettingsForm(props: BulkSettingsFormProps) {
   const form = useForm<Values>({
-    initialValues: { syncFrequency: null, visibilitySettings: null },
+    initialValues: { group: null, syncFrequency: null, visibilitySettings: null },
     validate: {
-      syncFrequency: (minutes, { visibilitySettings }) =>
-        minutes === null && visibilitySettings === null ? NOTHING_CHOSEN : null,
+      syncFrequency: (minutes, { group, visibilitySettings }) =>
+        group === null && minutes === null && visibilitySettings === null ? NOTHING_CHOSEN : null,
     },
   })
-  const { syncFrequency, visibilitySettings } = form.values
+  const { group, syncFrequency, visibilitySettings } = form.values
+  const groups = trpc.groups.list.useQuery().data ?? []
   const file = useFileCategories()
   const { save, error, isPending } = useUpdateSeveral(props)
   useFieldErrors(form, error)
@@ -81,6 +99,27 @@ function BulkSettingsForm(props: BulkSettingsFormProps) {
   return (
     <ValidatedForm form={form} onSubmit={submit}>
       <Stack gap="lg">
+        {groups.length > 0 && (
+          <Checkbox
+            label="Assign to a group"
+            description="They have its settings from then on, besides what is chosen below"
+            checked={group !== null}
+            onChange={(event) =>
+              form.setFieldValue(
+                'group',
+                event.currentTarget.checked ? String(groups[0]?.id) : null,
+              )
+            }
+          />
+        )}
+        {group !== null && (
+          <Select
+            label="Group"
+            data={toGroupOptions(groups)}
+            allowDeselect={false}
+            {...form.getInputProps('group')}
+          />
+        )}
         <Checkbox
           label="Change how often their files are updated"
           checked={syncFrequency !== null}

@@ -1,5 +1,6 @@
 import { IconAdjustmentsHorizontal, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 
+import type { Membership } from '../../../shared/schemas/group'
 import type { ListedRetailer, RetailerUsage } from '../../../shared/schemas/retailer'
 import { storeUrlToHref } from '../../../shared/web-address'
 import { StatusBadge } from '../../components/feedback/status-badge'
@@ -26,6 +27,8 @@ interface RetailersTableProps {
   onPreview: (retailer: ListedRetailer) => void
   /** What is known of each retailer by its id; undefined while loading. */
   usage: ReadonlyMap<number, RetailerUsage> | undefined
+  /** The group of each retailer by its id; undefined while there are no groups. */
+  memberships: ReadonlyMap<number, Membership> | undefined
   /** Several are changed at once; without it, all are only looked at. */
   selection: Pick<RowSelection<ListedRetailer>, 'selected' | 'onChange'> | undefined
 }
@@ -53,7 +56,12 @@ function retailerColumns(props: RetailersTableProps): Column<ListedRetailer>[] {
       header: 'Store Name',
       minWidth: 200,
       isSortable: true,
-      cell: (retailer) => <StoreName retailer={retailer} list={props.view} />,
+      cell: (retailer) => (
+        <>
+          <StoreName retailer={retailer} list={props.view} />
+          <GroupNote membership={props.memberships?.get(retailer.id)} />
+        </>
+      ),
     },
     {
       id: 'storeUrl',
@@ -143,6 +151,18 @@ function StoreName({ retailer, list }: { retailer: ListedRetailer; list: ListVie
         {name}
       </TextLink>
     </Truncated>
+  )
+}
+
+/** Its group, and how many settings it has of its own. */
+function GroupNote({ membership }: { membership: Membership | undefined }) {
+  if (membership?.groupName == null) return null
+  const { groupName, own } = membership
+  return (
+    <Truncated
+      text={own.length === 0 ? groupName : `${groupName}, ${own.length} of its own`}
+      tone="note"
+    />
   )
 }
 

@@ -36,6 +36,7 @@ export function useRetailerSettingsForm<
     onMutate: (changes) => list.apply(changes.id, (row) => withSettings(row, changes)),
     onSuccess: (saved, sent) => {
       utils.retailers.get.setData({ id: saved.id }, saved)
+      void utils.groups.invalidate()
       showSuccess('Settings updated successfully')
       onSaved(sent)
     },

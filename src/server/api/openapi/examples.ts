@@ -15,6 +15,7 @@ const EXAMPLES: Record<string, unknown> = {
   fileName: 'inventory.csv',
   olderFileName: 'inventory-before.csv',
   token: 'the-token-of-the-address',
+  card: 'uGBD9-BueWhuWJogfrMsmt6hlQR0UN8Ih4V-NJdUvv0',
   session: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
 

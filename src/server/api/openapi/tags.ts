@@ -49,6 +49,16 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
   mails: { name: 'Mails', description: 'Mails that came, and what became of them' },
   categories: { name: 'Categories', description: 'The categories of a published file' },
   retailers: { name: 'Retailers', description: 'Stores that download the rows they may see' },
+  groups: {
+    name: 'Groups',
+    description: 'Settings that several retailers have, and who has them',
+  },
+  cards: { name: 'Card', description: 'What a supplier publishes of itself' },
+  directory: {
+    name: 'Directory',
+    description: 'Suppliers that have published a card, and requests for their files',
+  },
+  requests: { name: 'Requests', description: 'Requests of retailers that wait for an answer' },
   feedAddresses: {
     name: 'Feed addresses',
     description: 'Addresses from which shops read their files without signing in',

@@ -138,6 +138,10 @@ function aboutOf(
       ? 2
       : null,
     connectionId: noun === 'feed' ? 5 : null,
-    retailerId: ['retailer', 'delivery', 'company'].includes(noun ?? '') ? 7 : null,
+    // Who asks is no retailer of the supplier yet.
+    retailerId:
+      ['retailer', 'delivery', 'company'].includes(noun ?? '') && kind !== 'retailer.asks'
+        ? 7
+        : null,
   }
 }

@@ -19,11 +19,34 @@ export type RetailersTable = {
   categories: Generated<string[]>
   /** The form in which it gets its file. */
   profile: Generated<ShopFormat>
+  /** The group whose settings it has, besides those of its own; null: in none, and all are its own. */
+  groupId: number | null
+  hasOwnFrequency: Generated<boolean>
+  hasOwnVisibility: Generated<boolean>
+  hasOwnFormat: Generated<boolean>
   /** By which its times of day are meant, such as `Europe/Berlin`. */
   timeZone: Generated<string>
   /** The retailer's current version, and since when; null lets its next request move to the newest. */
   currentVersionId: number | null
   currentSince: number | null
+  createdAt: number
+}
+
+/** Settings that several retailers of a supplier have. */
+export type RetailerGroupsTable = {
+  id: Generated<number>
+  supplierId: number
+  name: string
+  /** Whether those whose request is accepted wait in it; one group of a supplier at most. */
+  isForNewcomers: boolean
+  syncFrequencyMinutes: number
+  isAllProducts: boolean
+  categories: string[]
+  profile: ShopFormat
+  /** When each was last changed: from then on its members move to the newest version. 0: never. */
+  frequencyChangedAt: Generated<number>
+  visibilityChangedAt: Generated<number>
+  formatChangedAt: Generated<number>
   createdAt: number
 }
 

@@ -91,15 +91,18 @@ const PAGES: Record<Role, Page[]> = {
     // The list does not wait for the rows of each to be counted.
     {
       path: '/supplier/retailers',
-      calls: () => [call('retailers.page', WHOLE_LIST)],
+      calls: () => [call('retailers.page', WHOLE_LIST), call('groups.list'), call('requests.list')],
       listed: 'retailers.page',
     },
+    { path: '/supplier/groups', calls: () => [call('groups.list')] },
+    { path: '/supplier/card', calls: () => [call('cards.get'), call('connections.list')] },
     {
       path: '/supplier/retailers/$id',
       calls: (id) => [
         call('connections.list'),
         call('retailers.get', { id }),
         call('retailers.usage', { ids: [id] }),
+        call('groups.ofRetailer', { id }),
       ],
       ofFirst: (id) => [call('categories.overview', { id })],
     },

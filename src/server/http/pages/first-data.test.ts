@@ -150,9 +150,14 @@ describe('the data of a page', () => {
       'suppliers.page {"q":"","page":1,"size":50}',
     ])
     // Of another role, or with a search: what is in the frame only.
-    for (const path of ['/', '/retailer', '/supplier/retailers?q=x', '/no/such/page', '/auth']) {
+    for (const path of ['/', '/retailer', '/no/such/page', '/auth']) {
       expect(callsOf(await open(supplier, path))).toEqual(OF_ALL)
     }
+    expect(callsOf(await open(supplier, '/supplier/retailers?q=x'))).toEqual([
+      'groups.list',
+      'requests.list',
+      ...OF_ALL,
+    ])
     expect(await open(testApp.client(), '/supplier')).toEqual([
       { path: 'session.current', data: null },
       { path: 'app.info', data: expect.anything() },

@@ -14,7 +14,7 @@ import type { ActorKind } from '../suites/access-matrix/actors'
 import type { Client } from './test-app'
 import type { World } from './world'
 
-type Input = { body?: Record<string, unknown>; params?: Record<string, number> }
+type Input = { body?: Record<string, unknown>; params?: Record<string, number | string> }
 export type Call = Input & { client: Client }
 
 /** The number of a call of the subject that is counted, or the call of another subject. */
@@ -422,6 +422,17 @@ export const limitedCalls: readonly LimitedCall[] = [
     procedure: 'apiKeys.create',
     make: by('ownRetailer', 'otherRetailer', () => ({
       body: { name: 'Nightly export', scopes: ['read'] },
+    })),
+  },
+  {
+    limit: 'requestAccess',
+    allowed: 20,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'directory.request',
+    failsWith: 404,
+    make: by('ownRetailer', 'otherRetailer', () => ({
+      params: { card: 'a'.repeat(43) },
+      body: { storeName: 'Corner Shop' },
     })),
   },
   {

@@ -6,6 +6,7 @@ import { asOwned, type Owned } from '../../../db/queries-kit/owned'
 import { inPages } from '../../../db/queries-kit/page'
 import { prepare } from '../../../db/queries-kit/prepare'
 import { insertedId } from '../../../db/queries-kit/results'
+import { CATEGORIES, IS_ALL_PRODUCTS } from '../../../db/queries-kit/retailer-settings'
 import { countWeakConfigs } from '../../../db/queries-kit/weak-configs'
 import type { DestinationChanges, DestinationRow, NewDestinationRow } from '../../../db/schema'
 import type { RetailerRecord, RetailerView } from '../retailers/retailers.queries'
@@ -143,20 +144,21 @@ export async function findSupplierWhoSends(
 }
 
 /**
- * Lets destinations of a supplier's retailers, or of one, be looked at: those that get each new file, and those that wait
+ * Lets destinations of a supplier's retailers, of the members of a group, or of one be looked at: those that get each new file, and those that wait
  * for none of their times, as after a restore.
  */
 export async function makeDue(
   trx: WriteTransaction,
-  of: { supplierId: number } | { retailerId: number },
+  of: { supplierId: number } | { groupId: number } | { retailerId: number },
   now: number,
 ): Promise<void> {
   const retailers = trx
     .selectFrom('retailers')
     .select('id')
-    .where(({ eb }) =>
-      'supplierId' in of ? eb('supplierId', '=', of.supplierId) : eb('id', '=', of.retailerId),
-    )
+    .where(({ eb }) => {
+      if ('supplierId' in of) return eb('supplierId', '=', of.supplierId)
+      return 'groupId' in of ? eb('groupId', '=', of.groupId) : eb('id', '=', of.retailerId)
+    })
   await trx
     .updateTable('destinations')
     .set({ checkAt: now })
@@ -189,8 +191,9 @@ const selectViews = prepare((db, { supplierId, limit }: { supplierId: number; li
   const query = db
     .selectFrom('destinations')
     .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
-    .select(['retailers.id', 'retailers.currentVersionId'])
-    .select(['retailers.isAllProducts', 'retailers.categories', 'destinations.profile'])
+    .leftJoin('retailerGroups', 'retailerGroups.id', 'retailers.groupId')
+    .select(['retailers.id', 'retailers.currentVersionId', 'destinations.profile'])
+    .select([IS_ALL_PRODUCTS.as('isAllProducts'), CATEGORIES.as('categories')])
     .where('retailers.supplierId', '=', supplierId)
     .where('destinations.profile', 'is not', null)
     .where('destinations.isActive', '=', true)

@@ -65,6 +65,23 @@ export async function deleteFileLinksOfSupplier(
     .execute()
 }
 
+/** Ends the links to files of the members of a group, besides those that choose themselves what they see. */
+export async function deleteFileLinksOfGroup(
+  trx: WriteTransaction,
+  groupId: number,
+): Promise<void> {
+  await trx
+    .deleteFrom('fileLinks')
+    .where('retailerId', 'in', (eb) =>
+      eb
+        .selectFrom('retailers')
+        .select('id')
+        .where('groupId', '=', groupId)
+        .where('hasOwnVisibility', '=', false),
+    )
+    .execute()
+}
+
 /** Deletes links that have ended; returns how many. */
 export function deleteEndedFileLinks(trx: WriteTransaction, now: number): Promise<number> {
   return countDeleted(trx.deleteFrom('fileLinks').where('endsAt', '<=', now))

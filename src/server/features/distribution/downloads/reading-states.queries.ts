@@ -3,10 +3,11 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { SILENT_AFTER, type ReadingState } from '../../../../shared/constants'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import type { Db } from '../../../db/open'
+import { SYNC_FREQUENCY } from '../../../db/queries-kit/retailer-settings'
 
 /**
- * How retailers read their file, of a query in which `retailerPulls` and `connections` are joined to `retailers`. What
- * the version before has recorded counts once it has been packed, in the first hours after an upgrade.
+ * How retailers read their file, of a query in which `retailerPulls`, `connections` and `retailerGroups` are joined to
+ * `retailers`. What the version before has recorded counts once it has been packed, in the first hours after an upgrade.
  */
 export function isReading(state: ReadingState, now: number): Expression<SqlBool> {
   const last = sql.ref('retailerPulls.lastPulledAt')
@@ -18,7 +19,7 @@ export function isReading(state: ReadingState, now: number): Expression<SqlBool>
     case 'silent': {
       const pauseMs = sql.lit(SILENT_AFTER.days * DAY_MS)
       const updatesMs = sql.lit(SILENT_AFTER.updates * MINUTE_MS)
-      const missedMs = sql`${sql.ref('retailers.syncFrequencyMinutes')} * ${updatesMs}`
+      const missedMs = sql`(${SYNC_FREQUENCY}) * ${updatesMs}`
       return sql`${last} < ${now} - case when ${missedMs} > ${pauseMs} then ${missedMs} else ${pauseMs} end`
     }
     case 'never':
@@ -39,6 +40,7 @@ export function countReadingStates(
     sql<number>`count(case when ${isReading(state, now)} then 1 end)`.as(state)
   return db
     .selectFrom('retailers')
+    .leftJoin('retailerGroups', 'retailerGroups.id', 'retailers.groupId')
     .leftJoin('retailerPulls', 'retailerPulls.retailerId', 'retailers.id')
     .leftJoin('connections', 'connections.supplierId', 'retailers.supplierId')
     .where('retailers.supplierId', '=', supplierId)

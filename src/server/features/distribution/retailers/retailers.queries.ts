@@ -13,6 +13,13 @@ import {
 } from '../../../db/queries-kit/page'
 import { prepare } from '../../../db/queries-kit/prepare'
 import { COUNT, countRows, insertedId } from '../../../db/queries-kit/results'
+import {
+  CATEGORIES,
+  CURRENT_SINCE,
+  IS_ALL_PRODUCTS,
+  PROFILE,
+  SYNC_FREQUENCY,
+} from '../../../db/queries-kit/retailer-settings'
 import type { NewRetailerRow, RetailerChanges, RetailerRow } from '../../../db/schema'
 import { isReading } from '../downloads/reading-states.queries'
 
@@ -24,25 +31,39 @@ const LISTED_COLUMNS = [
   'retailers.storeUrl',
   'retailers.connectionType',
   'retailers.fileFormat',
-  'retailers.syncFrequencyMinutes',
   'retailers.createdAt',
 ] as const
 
 const COLUMNS = [
   ...LISTED_COLUMNS,
-  'retailers.isAllProducts',
-  'retailers.categories',
-  'retailers.profile',
   'retailers.timeZone',
   'retailers.currentVersionId',
-  'retailers.currentSince',
+  'retailers.groupId',
+  'retailers.hasOwnFrequency',
+  'retailers.hasOwnVisibility',
+  'retailers.hasOwnFormat',
+  'retailerGroups.name as groupName',
+] as const
+
+/** What decides, with the connection's columns, what is in a retailer's file. */
+const VIEW = [
+  IS_ALL_PRODUCTS.as('isAllProducts'),
+  CATEGORIES.as('categories'),
+  PROFILE.as('profile'),
 ] as const
 
 /** Small, because one retailer's category names may take a quarter of a megabyte. */
 const PAGE_SIZE = 20
 
-/** A retailer with its username and its supplier's name, which responses include. */
-export type RetailerRecord = RetailerRow & { username: string; supplierName: string | null }
+/**
+ * A retailer with its username and its supplier's name, which responses include. Its settings are those that hold: its own
+ * or its group's.
+ */
+export type RetailerRecord = RetailerRow & {
+  username: string
+  supplierName: string | null
+  groupName: string | null
+}
 
 /** A retailer without its categories, so that a list's size does not grow with them. */
 export type ListedRetailer = InferResult<ReturnType<typeof selectListedRetailers>>[number]
@@ -55,7 +76,9 @@ function selectListedRetailers(db: Db, scope: RetailerScope) {
     .selectFrom('retailers')
     .innerJoin('users as login', 'login.id', 'retailers.userId')
     .innerJoin('users as supplier', 'supplier.id', 'retailers.supplierId')
+    .leftJoin('retailerGroups', 'retailerGroups.id', 'retailers.groupId')
     .select([...LISTED_COLUMNS, 'login.username', 'supplier.companyName as supplierName'])
+    .select(SYNC_FREQUENCY.as('syncFrequencyMinutes'))
   if (scope.supplierId !== undefined) {
     query = query.where('retailers.supplierId', '=', scope.supplierId)
   }
@@ -64,7 +87,10 @@ function selectListedRetailers(db: Db, scope: RetailerScope) {
 }
 
 function selectRetailers(db: Db, scope: RetailerScope) {
-  return selectListedRetailers(db, scope).select(COLUMNS)
+  return selectListedRetailers(db, scope)
+    .select(COLUMNS)
+    .select(VIEW)
+    .select(CURRENT_SINCE.as('currentSince'))
 }
 
 export function listRetailers(db: Db, scope: RetailerScope): Promise<RetailerRecord[]> {
@@ -170,37 +196,42 @@ export function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
   return countRows(selectRetailers(db, scope).clearSelect().select(COUNT))
 }
 
-/** The columns that decide, with the connection's, what is in a retailer's file. */
-const VIEW_COLUMNS = [
-  'retailers.isAllProducts',
-  'retailers.categories',
-  'retailers.profile',
-] as const
 export type RetailerView = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'>
 
 /**
- * Lists the distinct view settings of a supplier's retailers, as stored: the first `limit` of them, most
- * recently read first.
+ * Lists the distinct view settings of a supplier's retailers, or of the members of one of its groups, as stored: the first
+ * `limit` of them, most recently read first.
  */
 export const listRetailerViews = (
   db: Db,
-  supplierId: number,
+  of: { supplierId: number; groupId?: number },
   limit: number,
-): Promise<RetailerView[]> => selectViews(db, { supplierId, limit }).execute()
+): Promise<RetailerView[]> =>
+  (of.groupId === undefined
+    ? selectViews(db, { supplierId: of.supplierId, limit })
+    : selectMemberViews(db, { groupId: of.groupId, limit })
+  ).execute()
 
 const selectViews = prepare((db, { supplierId, limit }: { supplierId: number; limit: number }) =>
+  viewsOf(db, limit).where('retailers.supplierId', '=', supplierId),
+)
+
+const selectMemberViews = prepare((db, { groupId, limit }: { groupId: number; limit: number }) =>
+  viewsOf(db, limit).where('retailers.groupId', '=', groupId),
+)
+
+const viewsOf = (db: Db, limit: number) =>
   db
     .selectFrom('retailers')
+    .leftJoin('retailerGroups', 'retailerGroups.id', 'retailers.groupId')
     .leftJoin('retailerPulls', 'retailerPulls.retailerId', 'retailers.id')
-    .select(VIEW_COLUMNS)
-    .where('retailers.supplierId', '=', supplierId)
-    .groupBy(VIEW_COLUMNS)
+    .select(VIEW)
+    .groupBy([IS_ALL_PRODUCTS, CATEGORIES, PROFILE])
     .orderBy(
       ({ fn }) => fn.max('retailerPulls.lastPulledAt'),
       (order) => order.desc().nullsLast(),
     )
-    .limit(limit),
-)
+    .limit(limit)
 
 /** Lists the view settings, as stored, and current versions of a supplier's retailers. */
 export function listReaders(
@@ -209,8 +240,10 @@ export function listReaders(
 ): Promise<(RetailerView & Pick<RetailerRow, 'id' | 'currentVersionId'>)[]> {
   return db
     .selectFrom('retailers')
-    .select([...VIEW_COLUMNS, 'retailers.id', 'retailers.currentVersionId'])
-    .where('supplierId', '=', supplierId)
+    .leftJoin('retailerGroups', 'retailerGroups.id', 'retailers.groupId')
+    .select(VIEW)
+    .select(['retailers.id', 'retailers.currentVersionId'])
+    .where('retailers.supplierId', '=', supplierId)
     .execute()
 }
 
@@ -221,11 +254,12 @@ export async function hasReaderOf(
 ): Promise<boolean> {
   const reader = await db
     .selectFrom('retailers')
-    .select('id')
-    .where('supplierId', '=', supplierId)
-    .where('isAllProducts', '=', isAllProducts)
-    .where('categories', '=', sql.val(categories))
-    .where('profile', '=', sql.val(profile))
+    .leftJoin('retailerGroups', 'retailerGroups.id', 'retailers.groupId')
+    .select('retailers.id')
+    .where('retailers.supplierId', '=', supplierId)
+    .where(IS_ALL_PRODUCTS, '=', isAllProducts)
+    .where(CATEGORIES, '=', sql.val(categories))
+    .where(PROFILE, '=', sql.val(profile))
     .limit(1)
     .executeTakeFirst()
   return reader !== undefined

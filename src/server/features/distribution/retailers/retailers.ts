@@ -20,7 +20,7 @@ import { withoutUnusedOptions, type ShopFormat } from '../../../../shared/schema
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { PageRequest } from '../../../db/queries-kit/page'
-import type { RetailerChanges } from '../../../db/schema'
+import type { NewRetailerRow, RetailerChanges } from '../../../db/schema'
 import { resolveSupplierId, retailerScope, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
@@ -60,6 +60,7 @@ import {
   updateRetailerRow,
   type RetailerRecord,
 } from './retailers.queries'
+import { seesLess } from './visibility'
 
 function toRetailer(row: RetailerRecord): Retailer {
   return { ...toListedRetailer(row), visibilitySettings: readVisibility(row) }
@@ -163,6 +164,8 @@ export async function createRetailer(
 type NewRetailer = Omit<CreateRetailerInput, 'supplierId'> & {
   syncFrequency?: number | undefined
   profile?: ShopFormat | undefined
+  /** What it has as a member of a group. */
+  member?: Partial<NewRetailerRow>
 }
 
 /** @throws DomainError LIMIT_REACHED when the supplier may have no more retailers */
@@ -194,6 +197,7 @@ export async function linkInvitedRetailer(
     syncFrequencyMinutes: input.syncFrequency ?? DEFAULT_RETAILER_SYNC_FREQUENCY,
     ...toVisibilityChanges(input.visibilitySettings),
     ...(input.profile && { profile: input.profile }),
+    ...input.member,
     createdAt: deps.clock.now(),
   })
   const retailer = await findRetailer(trx, id, {})
@@ -257,21 +261,35 @@ function toSettingChanges(
 ): RetailerChanges {
   const { visibilitySettings, syncFrequency, connectionType, fileFormat } = input
   const settings = {
-    ...(visibilitySettings && toVisibilityChanges(visibilitySettings)),
-    ...(syncFrequency !== undefined && { syncFrequencyMinutes: syncFrequency }),
+    ...(visibilitySettings &&
+      asOwn(retailer, 'hasOwnVisibility', toVisibilityChanges(visibilitySettings))),
+    ...(syncFrequency !== undefined &&
+      asOwn(retailer, 'hasOwnFrequency', { syncFrequencyMinutes: syncFrequency })),
   }
-  const isChanged = Object.entries(settings).some(
-    ([name, value]) => !isDeepStrictEqual(retailer[name as keyof RetailerRecord], value),
-  )
   return {
     ...settings,
     ...(connectionType && { connectionType }),
     ...(fileFormat && { fileFormat }),
     // Changed settings apply at the next request:
     // docs/rules.md#how-often-a-retailers-file-changes.
-    ...(isChanged && { currentSince: null }),
+    ...(isOther(retailer, settings) && { currentSince: null }),
   }
 }
+
+/** A setting that a retailer gets of its own, unless it is what it has from its group. */
+function asOwn(
+  retailer: RetailerRecord,
+  flag: 'hasOwnVisibility' | 'hasOwnFrequency' | 'hasOwnFormat',
+  setting: RetailerChanges,
+): RetailerChanges {
+  if (retailer[flag]) return setting
+  return isOther(retailer, setting) ? { ...setting, [flag]: true } : {}
+}
+
+const isOther = (retailer: RetailerRecord, changes: RetailerChanges): boolean =>
+  Object.entries(changes).some(
+    ([name, value]) => !isDeepStrictEqual(retailer[name as keyof RetailerRecord], value),
+  )
 
 /** Changes the store's name and address; for the supplier and for the retailer itself. */
 export function updateStoreDetails(deps: Deps, actor: Actor, input: StoreDetailsInput) {
@@ -293,7 +311,9 @@ export function updateDeliveryPreferences(
 export function changeShopFormat(deps: Deps, actor: Actor, id: number, wanted: ShopFormat) {
   const profile = withoutUnusedOptions(wanted)
   return changeRetailer(deps, actor, id, (retailer) =>
-    isDeepStrictEqual(retailer.profile, profile) ? {} : { profile, currentSince: null },
+    isDeepStrictEqual(retailer.profile, profile)
+      ? {}
+      : { ...asOwn(retailer, 'hasOwnFormat', { profile }), currentSince: null },
   )
 }
 
@@ -339,27 +359,26 @@ async function changeRetailer(
   return changed
 }
 
-async function applyChanges(
+/**
+ * Changes settings of a retailer, with all that follows from that.
+ * @param named what belongs to the changes besides columns of its row
+ */
+export async function applyChanges(
   trx: WriteTransaction,
   deps: Deps,
   retailer: Owned<RetailerRecord>,
   changes: RetailerChanges,
+  named: Partial<Pick<RetailerRecord, 'groupName'>> = {},
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return
   await updateRetailerRow(trx, retailer, changes)
-  await recordRetailerChange(trx, deps, retailer, { ...retailer, ...changes })
+  await recordRetailerChange(trx, deps, retailer, { ...retailer, ...changes, ...named })
   const now = deps.clock.now()
   await dropVariantRequests(trx, retailer, now)
   await requestRetailerVariant(trx, { ...retailer, ...changes }, now)
   await makeDue(trx, { retailerId: retailer.id }, now)
   // They lead to what it saw before.
   if (seesLess(retailer, changes)) await deleteFileLinks(trx, { retailerId: retailer.id })
-}
-
-function seesLess(before: RetailerRecord, changes: RetailerChanges): boolean {
-  const { isAllProducts, categories } = { ...before, ...changes }
-  if (isAllProducts) return false
-  return before.isAllProducts || before.categories.some((name) => !categories.includes(name))
 }
 
 function toVisibilityChanges({ allProducts, categories }: VisibilitySettings) {

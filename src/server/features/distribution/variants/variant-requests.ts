@@ -64,7 +64,7 @@ async function listViewsInUse(
   { id, supplierId, columnPolicy }: ConnectionRow,
 ): Promise<Map<string, VariantSpec>> {
   const limit = MAX_VARIANTS_PER_VERSION + 1
-  const settings = await listRetailerViews(deps.db, supplierId, limit)
+  const settings = await listRetailerViews(deps.db, { supplierId }, limit)
   const sent = await listDestinationViews(deps.db, supplierId, limit)
   const byKey = (views: readonly RetailerView[], formsOf: (view: RetailerView) => AskedForm[]) =>
     new Map(
@@ -123,6 +123,38 @@ export async function requestRetailerVariant(
   if (!view) return
   const requestedBy = retailer.id
   await requestVariant(trx, { versionId, viewKey: toViewKey(view), view, createdAt, requestedBy })
+}
+
+/**
+ * Replaces the requests for what members of a group saw before by those for what they see after a change of it, once for
+ * each of their views, however many members have it.
+ * @param change the change of the group
+ */
+export async function replaceGroupRequests(
+  trx: WriteTransaction,
+  group: { id: number; supplierId: number },
+  now: number,
+  change: () => Promise<void>,
+): Promise<void> {
+  const { supplierId, id: groupId } = group
+  const connection = await findSupplierConnection(trx, supplierId)
+  const versionId = connection?.publishedVersionId
+  if (!connection || !versionId) return change()
+  const { columnPolicy } = connection
+  const limit = MAX_VARIANTS_PER_VERSION + 1
+  const before = await listRetailerViews(trx, { supplierId, groupId }, limit)
+  await change()
+  const after = await listRetailerViews(trx, { supplierId, groupId }, limit)
+  const keysOf = (views: RetailerView[]) =>
+    views.flatMap((settings) => listViewKeys({ ...settings, columnPolicy }))
+  const kept = new Set(keysOf(await listRetailerViews(trx, { supplierId }, limit)))
+  const viewKeys = keysOf(before).filter((key) => !kept.has(key))
+  await deleteWaitingVariants(trx, { supplierId, viewKeys }, now)
+  for (const settings of after.slice(0, MAX_VARIANTS_PER_VERSION)) {
+    const view = toVariantSpec({ ...settings, columnPolicy })
+    if (!view) continue
+    await requestVariant(trx, { versionId, viewKey: toViewKey(view), view, createdAt: now })
+  }
 }
 
 /** Replaces the requests for a supplier's former column policy with those for the present one. */

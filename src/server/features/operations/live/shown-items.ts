@@ -18,6 +18,7 @@ import { chooseVersionId } from '../../distribution/downloads/chosen-version'
 import { readDownloads } from '../../distribution/downloads/pull-records'
 import { listUnreadRetailers } from '../../distribution/downloads/reading-states.queries'
 import { listFeedAddressRows } from '../../distribution/feed-addresses/feed-addresses.queries'
+import { readRequestMark } from '../../distribution/requests/requests.queries'
 import { listRetailers, type RetailerRecord } from '../../distribution/retailers/retailers.queries'
 import { readSftpLoginMark } from '../../distribution/sftp-logins/sftp-logins.queries'
 import { findVariant } from '../../distribution/variants/variants.queries'
@@ -57,6 +58,8 @@ export async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<S
       : [
           ...shown.topics,
           `user ${self}`,
+          // Requests are the company's.
+          `user ${actor.id}`,
           `invitations ${actor.id}`,
           `sessions ${self}`,
           `api-keys ${self}`,
@@ -64,7 +67,8 @@ export async function readItems(deps: Deps, actor: Actor, sent: Sent): Promise<S
   const invitations = await readInvitations(deps, actor.role === 'SUPER_ADMIN' ? null : actor.id)
   const sessions: LiveItem = { kind: 'sessions', mark: await readSessionMark(deps.db, self) }
   const keys: LiveItem = { kind: 'api-keys', mark: await readApiKeyMark(deps.db, self) }
-  const items = [...shown.items, ...invitations, sessions, keys]
+  const requests = await readRequests(deps, actor)
+  const items = [...shown.items, ...invitations, ...requests, sessions, keys]
   const { newestId, unreadCount } = await countNotifications(deps, actor)
   if (newestId === null) return { items, topics }
   return { items: [...items, { kind: 'notifications', newestId, unreadCount }], topics }
@@ -112,6 +116,13 @@ async function readUnreadShops(
   const mark = waiting.map(({ id, refusedAt }) => `${id}:${refusedAt ?? ''}`).join(' ')
   const topics = shops.map(({ id }) => `retailer ${id}`)
   return { items: [{ kind: 'unread-shops', mark }], topics }
+}
+
+async function readRequests(deps: Deps, { role, id }: Actor): Promise<LiveItem[]> {
+  if (role === 'SUPER_ADMIN') return []
+  const of = role === 'SUPPLIER' ? { supplierId: id } : { userId: id }
+  const read = await readRequestMark(deps.db, of)
+  return read ? [{ kind: 'requests', ...read }] : []
 }
 
 async function readInvitations(deps: Deps, companyId: number | null): Promise<LiveItem[]> {
@@ -183,6 +194,7 @@ async function fingerprintFile(deps: Deps, retailer: RetailerRecord): Promise<Fi
   const connection = await findSupplierConnection(deps.db, retailer.supplierId)
   const versionId = connection && chooseVersionId(retailer, connection, deps.clock.now())
   const topics = [`files ${retailer.supplierId}`, `retailer ${retailer.id}`]
+  if (retailer.groupId !== null) topics.push(`group ${retailer.groupId}`)
   if (!versionId) return { mark: 'none', topics }
   topics.push(`version ${versionId}`)
   const downloads = await readDownloads(deps.db, [retailer.id])

@@ -8,6 +8,7 @@ import type { CronTask, Deps } from '../../../domain/deps'
 import { deleteNoticesOfNobody, deleteOldEvents } from '../../alerting/alerts/events.queries'
 import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
 import { deleteOldSyncRuns } from '../../catalogue/connections/sync-runs.queries'
+import { countCardDays } from '../../distribution/cards/freshness'
 import { deleteOldDispatches } from '../../distribution/destinations/dispatches.queries'
 import { deleteEndedFileLinks } from '../../distribution/destinations/file-links.queries'
 import { toDay } from '../../distribution/downloads/pull-days'
@@ -15,6 +16,7 @@ import { packEarlierPulls } from '../../distribution/downloads/pull-records'
 import { DOWNLOAD_LIFETIME_MS } from '../../distribution/downloads/recent-downloads'
 import { deleteDownloadsBefore } from '../../distribution/downloads/recent-downloads.queries'
 import { deleteExpiredFeedAddresses } from '../../distribution/feed-addresses/feed-addresses.queries'
+import { deleteAnsweredBefore } from '../../distribution/requests/requests.queries'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
 import {
   enforceStorageLimits,
@@ -54,6 +56,7 @@ export const cleanUpTask: CronTask = {
   async run(deps, { signal, report }) {
     await report('Counting the runs of each hour')
     await countRunHours(deps, deps.clock.now() - RUN_LIFETIME_MS, signal)
+    await countCardDays(deps, signal)
     await report('Removing expired sessions and old runs')
     const records = await removeOldRecords(deps, signal)
     await report('Packing records of downloads')
@@ -93,6 +96,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
       deleteAccountMailsBefore(trx, now - PASSWORD_LINK_MS),
     ),
     'old invitation': await few((trx) => deleteInvitationsBefore(trx, oldest)),
+    'answered request': await few((trx) => deleteAnsweredBefore(trx, sentBefore)),
     'sign-in record': await few((trx) =>
       deleteKnownAddressesBefore(trx, now - KNOWN_ADDRESS_LIFETIME_MS),
     ),

@@ -150,6 +150,36 @@ export function listOwnInvitations(db: Db, companyId: number) {
     .execute()
 }
 
+export function listOwnGroups(db: Db, supplierId: number) {
+  return db
+    .selectFrom('retailerGroups')
+    .select(['id', 'name', 'isForNewcomers', 'syncFrequencyMinutes as syncFrequency'])
+    .select(['isAllProducts as allProducts', 'categories', 'profile', 'createdAt'])
+    .where('supplierId', '=', supplierId)
+    .orderBy('id')
+    .execute()
+}
+
+export function listOwnCard(db: Db, supplierId: number) {
+  return db
+    .selectFrom('supplierCards')
+    .select(['isPublished', 'name', 'description', 'categories', 'logo', 'updatedAt'])
+    .where('supplierId', '=', supplierId)
+    .execute()
+}
+
+/** The requests that a retailer company has made, or a supplier has got. */
+export function listOwnRequests(db: Db, of: { supplierId: number } | { userId: number }) {
+  return db
+    .selectFrom('accessRequests')
+    .select(['storeName', 'storeUrl', 'message', 'status', 'createdAt', 'answeredAt'])
+    .where(({ eb }) =>
+      'supplierId' in of ? eb('supplierId', '=', of.supplierId) : eb('userId', '=', of.userId),
+    )
+    .orderBy('id')
+    .execute()
+}
+
 /** Lists the newest downloads of retailers, of which each has a few. */
 export function listOwnDownloads(db: Db, retailerIds: readonly number[]) {
   return db

@@ -40,10 +40,13 @@ import {
   findOwnMailInbox,
   listOwnMails,
   listOwnSftpLogins,
+  listOwnCard,
+  listOwnGroups,
   listOwnInvitations,
   listOwnMailAddresses,
   listOwnSessions,
   listOwnSignInPlaces,
+  listOwnRequests,
   listOwnWebhooks,
 } from './own-data.queries'
 
@@ -134,6 +137,7 @@ async function* eachOfCompany(deps: Deps, company: Actor): AsyncGenerator<OwnPag
     section: 'invitations',
     records: (await listOwnInvitations(db, company.id)).map(withInstants),
   }
+  yield* eachOfNetwork(deps, company)
   if (company.role === 'SUPPLIER') yield* eachOfConnection(deps, company.id)
   for await (const retailers of eachRetailerRow(db, retailerScope(company))) {
     yield { section: 'retailers', records: retailers.map(toRetailer) }
@@ -184,6 +188,19 @@ async function* eachOfConnection({ db }: Deps, supplierId: number): AsyncGenerat
   for await (const rows of eachOwnVersion(db, connection.id)) {
     yield { section: 'files', records: rows.map(withInstants) }
   }
+}
+
+/** How a company and others find one another. Whom a retailer has asked is not named: its card may be gone. */
+async function* eachOfNetwork({ db }: Deps, { id, role }: Actor): AsyncGenerator<OwnPage> {
+  if (role === 'SUPPLIER') {
+    yield { section: 'groups', records: (await listOwnGroups(db, id)).map(withInstants) }
+    yield { section: 'card', records: (await listOwnCard(db, id)).map(withInstants) }
+  }
+  const requests = await listOwnRequests(
+    db,
+    role === 'SUPPLIER' ? { supplierId: id } : { userId: id },
+  )
+  yield { section: 'requests', records: requests.map(withInstants) }
 }
 
 const one = (section: string, record: OwnRecord): OwnPage => ({ section, records: [record] })

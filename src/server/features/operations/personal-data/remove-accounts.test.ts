@@ -65,6 +65,7 @@ describe('a supplier that is deleted', () => {
     const { supplier, files, sharedFile } = await putMarkedCompany(deps, SHARED)
     expect(await findTraces()).toEqual({
       tables: [
+        'accessRequests',
         'accountMails',
         'apiKeys',
         'auditEntries',
@@ -86,11 +87,13 @@ describe('a supplier that is deleted', () => {
         'problems',
         'receivedFiles',
         'recentDownloads',
+        'retailerGroups',
         'retailerPulls',
         'retailers',
         'sessions',
         'sftpLogins',
         'signInPlaces',
+        'supplierCards',
         'syncRuns',
         'uploadLinks',
         'users',
@@ -290,6 +293,8 @@ describe('whoever is not the last owner', () => {
       'viewings.userId',
     ])
     expect(after).toEqual([
+      'accessRequests.supplierId',
+      'cardDays.supplierId',
       'connections.supplierId',
       'deliveries.userId',
       'events.supplierId',
@@ -298,7 +303,9 @@ describe('whoever is not the last owner', () => {
       'mails.decidedBy',
       'problems.supplierId',
       'receivedFiles.receivedBy',
+      'retailerGroups.supplierId',
       'retailers.supplierId',
+      'supplierCards.supplierId',
       'users.id',
       'users.memberOf',
       'users.registeredByUserId',

@@ -262,6 +262,7 @@ function toRetailerChanges(
       !isDeepStrictEqual(categories, seen) && {
         isAllProducts: false,
         categories,
+        hasOwnVisibility: true,
         currentSince: null,
       }),
   }

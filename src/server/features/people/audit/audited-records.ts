@@ -85,7 +85,10 @@ function toAuditedOverlay(overlay: StoredOverlay): AuditedState {
   return { ...toAuditedSource(overlay), reading, onlyInFile, onlyInOverlay }
 }
 
-export function toAuditedRetailer(row: RetailerRow): AuditedState {
+/** A retailer, and how its group is called: the settings are those that hold. */
+type AuditedRetailer = RetailerRow & { groupName: string | null }
+
+export function toAuditedRetailer(row: AuditedRetailer): AuditedState {
   return {
     storeName: row.storeName,
     storeUrl: row.storeUrl,
@@ -96,8 +99,15 @@ export function toAuditedRetailer(row: RetailerRow): AuditedState {
     categories: row.categories,
     profile: row.profile,
     timeZone: row.timeZone,
+    ...(row.groupName !== null && { group: row.groupName, ownSettings: listOwnSettings(row) }),
   }
 }
+
+const listOwnSettings = (row: RetailerRow): string[] => [
+  ...(row.hasOwnVisibility ? ['visibilitySettings'] : []),
+  ...(row.hasOwnFrequency ? ['syncFrequency'] : []),
+  ...(row.hasOwnFormat ? ['profile'] : []),
+]
 
 /** Records a new supplier, or what has changed of one. */
 export function recordSupplierChange(
@@ -173,7 +183,7 @@ export function recordRetailerAudit(
 }
 
 /** Records changed settings of a retailer. */
-export function recordRetailerChange<Retailer extends NamedRetailer & RetailerRow>(
+export function recordRetailerChange<Retailer extends NamedRetailer & AuditedRetailer>(
   trx: WriteTransaction,
   deps: AuditDeps,
   before: Retailer,

@@ -53,7 +53,7 @@ export async function acceptAs(
   const company = await findUser(trx, actor.id)
   if (!company || company.deletionAt !== null) throw isLeaving()
   if (await isRetailerOf(trx, { supplierId: supplier.id, userId: actor.id })) throw isSupplier()
-  await requireOwnPasswords(trx, actor)
+  await requireOwnPasswords(trx, actor, 'accept')
   const self = selfOf(actor)
   const retailerId = await withCaller({ ...currentCaller(), actor: self }, async () => {
     await recordAcceptance(trx, invitation, self.id)

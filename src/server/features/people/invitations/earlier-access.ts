@@ -10,21 +10,30 @@ import { deletePasswordLinks } from '../recovery/account-mails.queries'
 import { withdrawInvitationsBy } from './invitations.queries'
 
 /** Whether somebody else may have signed in as this person: the password became its own after the login was made. */
-const wasKnown = ({ passwordOwnSince, createdAt }: PasswordOrigin): boolean =>
+export const wasKnown = ({ passwordOwnSince, createdAt }: PasswordOrigin): boolean =>
   passwordOwnSince !== null && passwordOwnSince > createdAt
+
+/** Whether somebody else may know the password by which this person signs in. */
+export const isKnownToOthers = (person: PasswordOrigin): boolean =>
+  person.passwordHash !== null && person.passwordOwnSince === null
 
 /**
  * A supplier has typed the passwords of its retailers' logins, or can have. Before a login gets another supplier, each of
  * its company must be known to its person alone.
+ * @param next what can be done then
  * @throws DomainError CONFLICT
  */
-export async function requireOwnPasswords(trx: WriteTransaction, actor: Actor): Promise<void> {
+export async function requireOwnPasswords(
+  trx: WriteTransaction,
+  actor: Actor,
+  next: 'accept' | 'ask again',
+): Promise<void> {
   const people = await listPasswordOrigins(trx, actor.id)
-  const known = people.filter((one) => one.passwordHash !== null && one.passwordOwnSince === null)
+  const known = people.filter(isKnownToOthers)
   if (known.some(({ id }) => id === selfOf(actor).id)) {
     throw new DomainError(
       'CONFLICT',
-      'Somebody else may know your password, such as the supplier who made your login. Choose a new one first, then accept.',
+      `Somebody else may know your password, such as the supplier who made your login. Choose a new one first, then ${next}.`,
       { reason: 'own_password_required' },
     )
   }

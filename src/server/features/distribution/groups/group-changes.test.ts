@@ -1,0 +1,200 @@
+import { text } from 'node:stream/consumers'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { updateGroupInput, type RetailerGroup } from '../../../../shared/schemas/group'
+import { readChanges } from '../../../db/change-topics'
+import { putDestination } from '../../../testing/fixtures/destinations'
+import { createLinkedRetailer } from '../../../testing/fixtures/factories'
+import { seedStock } from '../../../testing/fixtures/stock'
+import { openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
+import { countReadingStates } from '../downloads/reading-states.queries'
+import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
+import { updateRetailer } from '../retailers/retailers'
+import { createGroup, updateGroup } from './groups'
+import { assignGroup } from './members'
+
+let stage: SyncStage
+let group: RetailerGroup
+let shops: Awaited<ReturnType<typeof createLinkedRetailer>>[]
+
+const HEADER = 'sku,qty,category'
+const seeing = (...categories: string[]) => ({ allProducts: false, categories })
+
+beforeEach(async () => {
+  stage = await openSyncStage()
+  const { deps, supplier, sourceServer } = stage
+  sourceServer.set('/feed.csv', { body: `${HEADER}\r\n1,5,Shoes\r\n2,7,Hats\r\n` })
+  await stage.connect()
+  await deps.work()
+  group = await createGroup(deps, supplier, {
+    name: 'Boutiques',
+    isForNewcomers: false,
+    visibilitySettings: seeing('Shoes'),
+    syncFrequency: 1440,
+  })
+  shops = []
+  for (let count = 0; count < 3; count++) shops.push(await createLinkedRetailer(deps, supplier))
+  await assignGroup(deps, supplier, { ids: shops.map(({ id }) => id), groupId: group.id })
+  // The last one sees all, whatever the group sees.
+  const { id } = shops[2]!
+  await updateRetailer(deps, supplier, {
+    id,
+    visibilitySettings: { allProducts: true, categories: [] },
+  })
+  await deps.work()
+})
+afterEach(() => stage.close())
+
+const change = async (input: object) => {
+  await updateGroup(stage.deps, stage.supplier, updateGroupInput.parse({ id: group.id, ...input }))
+  await stage.deps.work()
+}
+
+/** The SKUs that a retailer gets now. */
+async function read({ id, user }: (typeof shops)[number]): Promise<string[]> {
+  const latest = await getLatestFile(stage.deps, user, id)
+  if (!('fileName' in latest)) throw new Error('There is no file')
+  const opened = await openRetailerFile(stage.deps, user, { id, fileName: latest.fileName })
+  const lines = (await text(await stage.deps.files.read(opened.sha256))).trim().split('\r\n')
+  return lines.slice(1).map((line) => line.split(',')[0] ?? '')
+}
+const readAll = () => Promise.all(shops.map(read))
+
+describe('a change of a group', () => {
+  it('is what members read next, besides those that have the setting of their own', async () => {
+    expect(await readAll()).toEqual([['1'], ['1'], ['1', '2']])
+    await change({ visibilitySettings: seeing('Hats') })
+    expect(await readAll()).toEqual([['2'], ['2'], ['1', '2']])
+  })
+
+  it('lets members move to the newest version, as a change of each would', async () => {
+    await readAll()
+    stage.sourceServer.set('/feed.csv', { body: `${HEADER}\r\n3,1,Shoes\r\n2,7,Hats\r\n` })
+    stage.deps.clock.advance(3_600_000)
+    await stage.deps.work()
+    expect(await readAll()).toEqual([['1'], ['1'], ['1', '2']])
+    await change({ syncFrequency: 60 })
+    expect(await readAll()).toEqual([['3'], ['3'], ['3', '2']])
+  })
+
+  it('writes one file for all of them, and drops the request for what nobody sees any more', async () => {
+    const { deps } = stage
+    const idle = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
+    const input = (category: string) =>
+      updateGroupInput.parse({ id: group.id, visibilitySettings: seeing(category) })
+    const before = await deps.db.selectFrom('variants').select('id').execute()
+    await updateGroup(idle, stage.supplier, input('Nowhere'))
+    await updateGroup(idle, stage.supplier, input('Hats'))
+    const waiting = await deps.db
+      .selectFrom('variants')
+      .select(['view', 'status'])
+      .where(
+        'id',
+        'not in',
+        before.map(({ id }) => id),
+      )
+      .execute()
+    expect(waiting).toMatchObject([{ status: 'processing', view: { categories: ['hats'] } }])
+  })
+
+  it('ends links to files that members would not see any more, and sends their destinations the new one', async () => {
+    const { deps } = stage
+    const [follower, , own] = shops
+    const destinationId = await putDestination(deps, follower!.id)
+    await deps.db.updateTable('destinations').set({ checkAt: null }).execute()
+    const version = await deps.db.selectFrom('versions').selectAll().executeTakeFirstOrThrow()
+    for (const [place, shop] of [follower!, own!].entries()) {
+      const target = place === 0 ? destinationId : await putDestination(deps, shop.id)
+      await deps.db
+        .insertInto('fileLinks')
+        .values({
+          tokenHash: `${shop.id}`,
+          retailerId: shop.id,
+          destinationId: target,
+          userId: shop.user.id,
+          versionId: version.id,
+          sha256: version.sha256,
+          sizeBytes: 1,
+          rowCount: 1,
+          fileName: 'a.csv',
+          mediaType: 'text/csv',
+          versionName: version.fileName,
+          dataAsOf: 0,
+          createdAt: 0,
+          endsAt: deps.clock.now() + 1e9,
+        })
+        .execute()
+    }
+    await updateGroup(
+      { ...deps, queue: { ...deps.queue, add: async () => undefined } },
+      stage.supplier,
+      updateGroupInput.parse({ id: group.id, visibilitySettings: seeing('Hats') }),
+    )
+    const links = await deps.db.selectFrom('fileLinks').select('retailerId').execute()
+    expect(links).toEqual([{ retailerId: own!.id }])
+    const due = deps.db.selectFrom('destinations').select('checkAt').where('id', '=', destinationId)
+    expect(await due.executeTakeFirst()).toEqual({ checkAt: deps.clock.now() })
+  })
+
+  it('counts for whether members are silent', async () => {
+    const { deps, supplier } = stage
+    for (const { id } of shops) {
+      const pull = { lastDay: 0, lastPulledAt: 1, versionId: 1, client: 'curl', dayCounts: [1] }
+      await deps.db
+        .insertInto('retailerPulls')
+        .values({ retailerId: id, ...pull })
+        .execute()
+    }
+    const silent = async (now: number) =>
+      (await countReadingStates(deps.db, supplier.id, now)).silent
+    const days = (count: number) => 1 + count * 86_400_000
+    const before = await silent(days(20))
+    await change({ syncFrequency: 43_200 })
+    expect([before, await silent(days(20))]).toEqual([3, 0])
+  })
+})
+
+describe('ten thousand members', () => {
+  it('have a change of their group without a row for each', async () => {
+    const { deps } = stage
+    const { supplier } = await seedStock(deps, {
+      files: ['sku,category\n1,Shoes\n'],
+      retailers: 10_000,
+    })
+    const many = await createGroup(deps, supplier, {
+      name: 'Many',
+      isForNewcomers: false,
+      visibilitySettings: seeing('Shoes'),
+      syncFrequency: 60,
+    })
+    await deps.db
+      .updateTable('retailers')
+      .set({
+        groupId: many.id,
+        hasOwnVisibility: false,
+        hasOwnFrequency: false,
+        hasOwnFormat: false,
+      })
+      .where('supplierId', '=', supplier.id)
+      .execute()
+    const count = async (table: 'auditEntries' | 'variants' | 'events') =>
+      (await deps.db.selectFrom(table).select('id').execute()).length
+    const counts = () => Promise.all([count('auditEntries'), count('variants'), count('events')])
+    const [audited, variants, events] = await counts()
+    const { mark } = await readChanges(deps.db, undefined)
+    const changed = await updateGroup(
+      { ...deps, queue: { ...deps.queue, add: async () => undefined } },
+      supplier,
+      updateGroupInput.parse({ id: many.id, visibilitySettings: seeing('Hats'), syncFrequency: 5 }),
+    )
+    expect(changed.memberCount).toBe(10_000)
+    expect((await readChanges(deps.db, mark)).topics).not.toContainEqual(
+      expect.stringMatching(/^(?:user|retailer) /),
+    )
+    const after = await counts()
+    expect(after[0]).toBe(audited + 1)
+    expect(after[1] - variants).toBeLessThanOrEqual(1)
+    expect(after[2]).toBe(events)
+  })
+})
