@@ -34,6 +34,7 @@ import {
   openSelection,
 } from './keyed-tasks'
 import { openInTurn } from './merged-file'
+import { matching, mergedFile, partFile } from './merged-tasks'
 import { ingestJoined, previewJoined } from './overlay-tasks'
 import type { TaskContext } from './task-context'
 import { ingestUpdate, previewUpdate } from './update-tasks'
@@ -59,6 +60,9 @@ const runners: Runners = {
   goneItems,
   delta,
   digest,
+  partFile,
+  mergedFile,
+  matching,
   compress,
   readMail: ({ file, draft, authHost }, context) =>
     readStored(file, 0, context, (bytes) =>

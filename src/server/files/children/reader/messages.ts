@@ -163,6 +163,23 @@ export const resultSchemas = {
   goneItems: z.object({ content: contentSchema.nullable(), count, dropped: count }),
   delta: z.object({ content: contentSchema, rowCount: count.nullable() }),
   digest: z.object({ digest: digestChangesSchema.nullable() }),
+  partFile: z.object({
+    content: contentSchema,
+    rowCount: count,
+    byGtin: count,
+    byMatching: count,
+    problems: z.array(fileProblemSchema),
+  }),
+  mergedFile: z.object({
+    content: contentSchema,
+    keys: contentSchema,
+    unmatched: contentSchema,
+    rowCount: count,
+    sharedCount: count,
+    unmatchedCount: count,
+    problems: z.array(fileProblemSchema),
+  }),
+  matching: z.object({ used: count, unusable: count, repeated: count }),
   compress: z.object({ content: contentSchema }),
   readMail: z.object({
     sender: z.string().max(400).nullable(),
