@@ -11,6 +11,7 @@ import {
   sendSlowFilesJob,
 } from './features/distribution/destinations/send-files.job'
 import { makeDigestsJob } from './features/distribution/digests/make-digests.job'
+import { makeMergedFilesJob } from './features/distribution/merged-files/make-merged-files.job'
 import { removeLeftoversJob } from './features/distribution/stored-files/remove-leftovers.job'
 import { buildVariantsJob } from './features/distribution/variants/build-variants.job'
 import { runCronJobJob } from './features/operations/cron-jobs/run-cron-job.job'
@@ -30,6 +31,7 @@ export const allJobs: readonly Job[] = requireUniqueIds([
   sendFilesJob,
   sendSlowFilesJob,
   makeDigestsJob,
+  makeMergedFilesJob,
   removeLeftoversJob,
   runCronJobJob,
   fanOutEventsJob,

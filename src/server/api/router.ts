@@ -6,6 +6,7 @@ import { categoriesRouter } from '../features/catalogue/versions/categories.rout
 import { columnPolicyRouter } from '../features/distribution/column-policy/column-policy.router'
 import { destinationsRouter } from '../features/distribution/destinations/destinations.router'
 import { feedAddressesRouter } from '../features/distribution/feed-addresses/feed-addresses.router'
+import { mergedFileRouter } from '../features/distribution/merged-files/merged-file.router'
 import { retailersRouter } from '../features/distribution/retailers/retailers.router'
 import { sftpLoginsRouter } from '../features/distribution/sftp-logins/sftp-logins.router'
 import { shopFormatsRouter } from '../features/distribution/shop-formats/shop-formats.router'
@@ -59,6 +60,7 @@ export const appRouter = router({
   retailers: retailersRouter,
   feedAddresses: feedAddressesRouter,
   destinations: destinationsRouter,
+  mergedFile: mergedFileRouter,
   sftpLogins: sftpLoginsRouter,
   profiles: shopFormatsRouter,
   connections: mergeRouters(connectionsRouter, syncsRouter),

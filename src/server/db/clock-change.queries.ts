@@ -16,6 +16,7 @@ export async function shortenLeases(trx: WriteTransaction, leaseUntil: number): 
     'deliveries',
     'dispatches',
     'digests',
+    'mergedFiles',
     'uploads',
   ] as const
   for (const table of tables) {

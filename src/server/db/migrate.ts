@@ -62,6 +62,7 @@ import { destinationsMigration } from './migrations/0068-destinations'
 import { fileMailsMigration } from './migrations/0069-file-mails'
 import { ownPasswordsMigration } from './migrations/0070-own-passwords'
 import { digestsMigration } from './migrations/0071-digests'
+import { mergedFilesMigration } from './migrations/0076-merged-files'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -127,6 +128,7 @@ const migrations = {
   '0069-file-mails': fileMailsMigration,
   '0070-own-passwords': ownPasswordsMigration,
   '0071-digests': digestsMigration,
+  '0076-merged-files': mergedFilesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

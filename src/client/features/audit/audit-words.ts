@@ -13,6 +13,7 @@ const NOUNS: Record<AuditNoun, string> = {
   supplier: 'Suppliers',
   retailer: 'Retailers',
   destination: 'Destinations',
+  'merged-file': 'Merged files',
   invitation: 'Invitations',
   connection: 'Connections',
   webhook: 'Webhooks',

@@ -12,6 +12,7 @@ import {
   type ReadableFile,
 } from '../../features/catalogue/versions/connection-files'
 import type { RetailerFiles } from '../../features/distribution/downloads/retailer-files'
+import { openUnmatched } from '../../features/distribution/merged-files/unmatched-file'
 import { parseId } from '../api/rest'
 import { asCaller, requireCaller } from '../sessions/caller'
 import type { KnownCookies } from '../sessions/known-cookies'
@@ -67,4 +68,14 @@ export function registerDownloads(
       },
     })
   }
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: UNMATCHED.replace('GET ', ''),
+    handler: async (request, reply) => {
+      const actor = await requireCaller(deps, request, UNMATCHED)
+      return sendFile(deps, request, reply, await openUnmatched(deps, actor))
+    },
+  })
 }
+
+const UNMATCHED = 'GET /api/merged-file/unmatched.csv' satisfies GuardedAddress

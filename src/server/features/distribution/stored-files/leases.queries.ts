@@ -18,6 +18,7 @@ type LeasedTable =
   | 'cronJobs'
   | 'uploads'
   | 'digests'
+  | 'mergedFiles'
 
 /** Lists the leases of live runs in these tables. */
 export async function listLeaseTokens(

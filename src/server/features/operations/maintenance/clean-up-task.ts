@@ -8,6 +8,7 @@ import type { CronTask, Deps } from '../../../domain/deps'
 import { deleteNoticesOfNobody, deleteOldEvents } from '../../alerting/alerts/events.queries'
 import { eachConnectionRow } from '../../catalogue/connections/connections.queries'
 import { deleteOldSyncRuns } from '../../catalogue/connections/sync-runs.queries'
+import { deleteExpiredMergedAddresses } from '../../distribution/merged-files/merged-addresses.queries'
 import { deleteOldDispatches } from '../../distribution/destinations/dispatches.queries'
 import { deleteEndedFileLinks } from '../../distribution/destinations/file-links.queries'
 import { toDay } from '../../distribution/downloads/pull-days'
@@ -103,6 +104,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     'download list': await many((trx, limit) => deleteDownloadsBefore(trx, firstDay, limit)),
     'sent file': await many((trx, limit) => deleteOldDispatches(trx, sentBefore, limit)),
     'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
+    'replaced address of a merged file': await few((trx) => deleteExpiredMergedAddresses(trx, now)),
     'ended file link': await few((trx) => deleteEndedFileLinks(trx, now)),
     'replaced upload link': await few((trx) => deleteExpiredUploadLinks(trx, now)),
     'old mail': await cleanMails(deps, signal),

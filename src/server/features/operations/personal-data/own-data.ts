@@ -38,6 +38,7 @@ import {
   listOwnFeedAddresses,
   findOwnMailInbox,
   listOwnMails,
+  listOwnMergedFiles,
   listOwnSftpLogins,
   listOwnInvitations,
   listOwnMailAddresses,
@@ -134,6 +135,10 @@ async function* eachOfCompany(deps: Deps, company: Actor): AsyncGenerator<OwnPag
     records: (await listOwnInvitations(db, company.id)).map(withInstants),
   }
   if (company.role === 'SUPPLIER') yield* eachOfConnection(deps, company.id)
+  const { files, parts, addresses } = await listOwnMergedFiles(db, company.id)
+  yield { section: 'mergedFiles', records: files.map(withInstants) }
+  yield { section: 'mergedParts', records: parts }
+  yield { section: 'mergedAddresses', records: addresses.map(withInstants) }
   for await (const retailers of eachRetailerRow(db, retailerScope(company))) {
     yield { section: 'retailers', records: retailers.map(toRetailer) }
     const ids = retailers.map(({ id }) => id)

@@ -4,6 +4,7 @@ import { queueWaitingMessages } from '../../alerting/outbox/outbox'
 import { queueWaitingCompressions } from '../../distribution/compressed-files/compression'
 import { queueWaitingFiles } from '../../distribution/destinations/waiting-files'
 import { queueDueDigests } from '../../distribution/digests/due-digests'
+import { queueDueMergedFiles } from '../../distribution/merged-files/make-merged-files'
 import { queueWaitingVariants } from '../../distribution/variants/variant-requests'
 import { queueWaitingAccountMails } from '../../people/recovery/send-account-mails'
 import { claimDueSyncs } from '../../publication/syncs/claim-syncs'
@@ -11,7 +12,7 @@ import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
 
 /**
  * Claims the syncs and cron jobs that are due, and queues them together with the variants and
- * compressed files that wait to be made, the files that wait to be sent, and the events that people wait to be told of.
+ * compressed files that wait to be made, merged files, the files that wait to be sent, and the events that people wait to be told of.
  */
 export async function claimDueWork(deps: Deps): Promise<void> {
   await claimDueSyncs(deps)
@@ -20,6 +21,7 @@ export async function claimDueWork(deps: Deps): Promise<void> {
   await queueWaitingCompressions(deps)
   await queueWaitingFiles(deps)
   await queueDueDigests(deps)
+  await queueDueMergedFiles(deps)
   await queueWaitingEvents(deps)
   await queueWaitingMessages(deps)
   await queueWaitingAccountMails(deps)

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../domain/deps'
 import { checkDestinationsOf } from '../../distribution/destinations/due-destinations'
+import { checkMergedFiles } from '../../distribution/merged-files/check-merged-files'
 import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
 import { requestVariantsInUse } from '../../distribution/variants/variant-requests'
 
@@ -15,6 +16,7 @@ export async function afterPublication(
   try {
     await requestVariantsInUse(deps, published)
     await checkDestinationsOf(deps, connectionId)
+    await checkMergedFiles(deps, connectionId)
     await enforceStorageLimits(deps, connectionId)
   } catch (error) {
     deps.logger.error({ err: error, connectionId }, 'A step after a publication failed')
