@@ -28,7 +28,7 @@ export interface ChoiceCounts {
   unknownCurrencies: number
 }
 
-export const quantityOf = (cursor: RecordCursor, parts: readonly PartTerms[]): number =>
+const quantityOf = (cursor: RecordCursor, parts: readonly PartTerms[]): number =>
   parts[cursor.index]?.isStale ? 0 : cursor.bytes.readDoubleLE(cursor.at + RECORD.quantity)
 
 /** A number in units; NaN: unknown. */

@@ -7,7 +7,7 @@ import { scanCanonical } from '../read/table/scan-canonical'
 import { readGtin } from './gtin'
 
 /** The columns of a matching file. */
-export const MATCHING_COLUMNS = ['prefix', 'supplier_sku', 'gtin', 'sku'] as const
+const MATCHING_COLUMNS = ['prefix', 'supplier_sku', 'gtin', 'sku'] as const
 /** Of an SKU; rows with longer ones are left out. */
 export const MAX_KEY_BYTES = 500
 

@@ -142,8 +142,11 @@ async function make(deps: Deps, file: Claimed, signal: AbortSignal): Promise<Mad
   const isCurrent =
     newest !== undefined && newest === seen[0] && newest.fingerprint === fingerprintOf(file, parts)
   if (parts.length === 0) return { version: null, dropped: versions, nextAt }
-  const soonestAt = (file.madeAt ?? 0) + MADE_EVERY_MS
-  const isTooSoon = newest !== undefined && newest === seen[0] && soonestAt > deps.clock.now()
+  const now = deps.clock.now()
+  // Made in the future when the clock was set back.
+  const madeAt = file.madeAt !== null && file.madeAt <= now ? file.madeAt : -Infinity
+  const soonestAt = madeAt + MADE_EVERY_MS
+  const isTooSoon = newest !== undefined && newest === seen[0] && soonestAt > now
   if (isCurrent || isTooSoon) {
     await makeOutputs(deps, file, newest, run)
     return { version: null, dropped, nextAt: isCurrent ? nextAt : Math.min(nextAt, soonestAt) }

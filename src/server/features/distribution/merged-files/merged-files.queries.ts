@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { MINUTE_MS } from '../../../../shared/durations'
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
@@ -101,11 +101,14 @@ export async function hasDueMergedFile(db: Db, now: number): Promise<boolean> {
 }
 
 function selectDue(db: Db, now: number) {
-  return db
-    .selectFrom('mergedFiles')
-    .select('id')
-    .where('checkAt', '<=', now)
-    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
+  return (
+    db
+      .selectFrom('mergedFiles')
+      .select('id')
+      // It is never put off for so long: the clock was set back.
+      .where(({ or, eb }) => or([eb('checkAt', '<=', now), eb('checkAt', '>', now + DAY_MS)]))
+      .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
+  )
 }
 
 /**
