@@ -79,9 +79,8 @@ export async function openMergedFileStage() {
     },
     async save(settings: unknown) {
       const input = saveMergedFileInput.parse(settings)
-      const shown = await saveMergedFile(deps, await reloadUser(deps, retailer), input)
+      await saveMergedFile(deps, await reloadUser(deps, retailer), input)
       await deps.work()
-      return shown
     },
     /** Lets a minute pass, and has done what is due. */
     async settle(ms = 2 * MINUTE_MS) {

@@ -1,4 +1,5 @@
 import { newFeedAddressSchema } from '../../../../shared/schemas/feed-address'
+import { messageSchema } from '../../../../shared/schemas/file'
 import {
   createMergedAddressInput,
   matchingCountsSchema,
@@ -22,13 +23,19 @@ export const mergedFileRouter = router({
   save: retailerProcedure
     .meta({ area: 'addresses', cost: 2 })
     .input(saveMergedFileInput)
-    .output(mergedFileSchema)
-    .mutation(({ ctx, input }) => saveMergedFile(ctx.deps, ctx.actor, input)),
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await saveMergedFile(ctx.deps, ctx.actor, input)
+      return { message: 'Merged file saved' }
+    }),
 
   remove: retailerProcedure
     .meta({ area: 'addresses', cost: 2 })
-    .output(mergedFileSchema)
-    .mutation(({ ctx }) => removeMergedFile(ctx.deps, ctx.actor)),
+    .output(messageSchema)
+    .mutation(async ({ ctx }) => {
+      await removeMergedFile(ctx.deps, ctx.actor)
+      return { message: 'Merged file removed' }
+    }),
 
   createAddress: retailerProcedure
     .meta({ area: 'addresses' })

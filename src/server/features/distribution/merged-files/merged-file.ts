@@ -117,7 +117,7 @@ export async function saveMergedFile(
   deps: Deps,
   actor: Actor,
   { rules: mergedRules, profile: chosen, parts }: SaveMergedFileInput,
-): Promise<ShownMergedFile> {
+): Promise<void> {
   await countAttempts(deps, [{ limit: 'changeAccess', subject: actor.id }])
   const profile = withoutUnusedOptions(chosen)
   await inTransaction(deps.db, async (trx) => {
@@ -139,12 +139,11 @@ export async function saveMergedFile(
     })
   })
   await queueMergedFiles(deps)
-  return getMergedFile(deps, actor)
 }
 
 /** Ends the retailer's merged file with its addresses. */
-export async function removeMergedFile(deps: Deps, actor: Actor): Promise<ShownMergedFile> {
-  await inTransaction(deps.db, async (trx) => {
+export function removeMergedFile(deps: Deps, actor: Actor): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
     const file = await requireMergedFile(trx, actor)
     await deleteMergedFile(trx, file)
     await recordAudit(trx, deps, {
@@ -152,7 +151,6 @@ export async function removeMergedFile(deps: Deps, actor: Actor): Promise<ShownM
       subject: { id: actor.id, name: actor.username },
     })
   })
-  return getMergedFile(deps, actor)
 }
 
 /** @throws DomainError NOT_FOUND before it was saved */
