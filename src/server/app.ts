@@ -4,8 +4,8 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 
 import type { Deps } from './domain/deps'
 import { createFeedFiles } from './features/distribution/downloads/feed-file'
-import { openMergedRead } from './features/distribution/merged-files/merged-reads'
 import { createRetailerFiles } from './features/distribution/downloads/retailer-files'
+import { openMergedRead } from './features/distribution/merged-files/merged-reads'
 import { registerApiDescription } from './http/api/api-description'
 import { registerLists } from './http/api/lists'
 import { registerRest } from './http/api/rest'

@@ -177,7 +177,15 @@ export async function listOwnMergedFiles(db: Db, userId: number) {
   const ofUser = db.selectFrom('mergedFiles').select('id').where('userId', '=', userId)
   const files = await db
     .selectFrom('mergedFiles')
-    .select(['profile', 'mergedRules', 'matchingRows', 'madeAt', 'failure', 'readCount', 'createdAt'])
+    .select([
+      'profile',
+      'mergedRules',
+      'matchingRows',
+      'madeAt',
+      'failure',
+      'readCount',
+      'createdAt',
+    ])
     .where('userId', '=', userId)
     .execute()
   const parts = await db
