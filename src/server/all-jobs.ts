@@ -12,6 +12,7 @@ import {
 } from './features/distribution/destinations/send-files.job'
 import { makeDigestsJob } from './features/distribution/digests/make-digests.job'
 import { writeHistoriesJob } from './features/distribution/item-history/write-histories.job'
+import { makeMergedFilesJob } from './features/distribution/merged-files/make-merged-files.job'
 import { removeLeftoversJob } from './features/distribution/stored-files/remove-leftovers.job'
 import { buildVariantsJob } from './features/distribution/variants/build-variants.job'
 import { runCronJobJob } from './features/operations/cron-jobs/run-cron-job.job'
@@ -32,6 +33,7 @@ export const allJobs: readonly Job[] = requireUniqueIds([
   sendSlowFilesJob,
   makeDigestsJob,
   writeHistoriesJob,
+  makeMergedFilesJob,
   removeLeftoversJob,
   runCronJobJob,
   fanOutEventsJob,

@@ -5,6 +5,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Deps } from './domain/deps'
 import { createFeedFiles } from './features/distribution/downloads/feed-file'
 import { createRetailerFiles } from './features/distribution/downloads/retailer-files'
+import { openMergedRead } from './features/distribution/merged-files/merged-reads'
 import { registerApiDescription } from './http/api/api-description'
 import { registerLists } from './http/api/lists'
 import { registerRest } from './http/api/rest'
@@ -64,7 +65,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const { config } = deps
   const isHttps = config.publicUrl?.startsWith('https:') ?? false
   const parts: PlainReadParts = {
-    feedFiles: createFeedFiles(deps),
+    feedFiles: createFeedFiles(deps, openMergedRead),
     retailerFiles: createRetailerFiles(deps),
     cookies: createKnownCookies(deps),
     limits: createCallLimits(deps),

@@ -14,6 +14,7 @@ import { findCategoryCounts } from './features/catalogue/versions/versions.queri
 import { createCompressedFiles } from './features/distribution/compressed-files/find-copies'
 import { openPullLedger } from './features/distribution/downloads/pulls'
 import { endFeedAddressesOf } from './features/distribution/feed-addresses/feed-addresses'
+import { endMergedAddressesOf } from './features/distribution/merged-files/merged-file'
 import { linkInvitedRetailer } from './features/distribution/retailers/retailers'
 import { endSftpLoginsOf } from './features/distribution/sftp-logins/sftp-logins'
 import { createChangeWatch } from './features/operations/live/change-watch'
@@ -56,6 +57,7 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
     passwords: createPasswordHasher(),
     endSecretAddressesOf: async (trx, deps, user) => {
       await endFeedAddressesOf(trx, deps, user)
+      await endMergedAddressesOf(trx, deps, user)
       await endUploadLinksOf(trx, deps, user)
       await endSftpLoginsOf(trx, deps, user)
       await endMailInboxOf(trx, deps, user)

@@ -26,6 +26,8 @@ export const COLUMN_ROLES = [
   'price',
   'restockDate',
   'restockQuantity',
+  'cost',
+  'currency',
 ] as const
 export type ColumnRole = (typeof COLUMN_ROLES)[number]
 

@@ -9,4 +9,6 @@ export const ROLE_LABELS: Record<ColumnRole, string> = {
   price: 'Price',
   restockDate: 'Restock date',
   restockQuantity: 'Restock quantity',
+  cost: 'Cost',
+  currency: 'Currency',
 }

@@ -239,6 +239,35 @@ export const apiRoutes = defineRoutes({
     summary: 'Export what was sent of a retailer’s files, newest first',
     notes: EXPORT_NOTES,
   },
+  'GET /api/merged-file': {
+    procedure: 'mergedFile.get',
+    summary: 'Get your merged file, and the suppliers that it can be made of',
+  },
+  'PUT /api/merged-file': {
+    procedure: 'mergedFile.save',
+    summary: 'Choose what your merged file is made of, and how',
+    notes: 'It is made anew when the file of a supplier changes, at most once a minute.',
+  },
+  'DELETE /api/merged-file': {
+    procedure: 'mergedFile.remove',
+    summary: 'End your merged file with its addresses',
+  },
+  'POST /api/merged-file/addresses': {
+    procedure: 'mergedFile.createAddress',
+    status: 201,
+    summary: 'Create an address from which your shop reads your merged file',
+    notes: 'It replaces those before within a day, or at once.',
+  },
+  'PUT /api/merged-file/matching': {
+    procedure: 'mergedFile.saveMatching',
+    summary: 'Replace your matching file',
+    notes: 'It has the columns prefix, supplier_sku, gtin and sku. An empty text removes it.',
+  },
+  'GET /api/merged-file/unmatched.csv': {
+    noun: 'mergedFile',
+    sends: 'text/csv',
+    summary: 'Download the items that matched nothing, as a matching file to be filled in',
+  },
   'PATCH /api/retailers/:id/time-zone': {
     procedure: 'destinations.changeTimeZone',
     summary: 'Change by which clock a retailer counts times of day',

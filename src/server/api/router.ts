@@ -7,8 +7,9 @@ import { cardsRouter } from '../features/distribution/cards/cards.router'
 import { columnPolicyRouter } from '../features/distribution/column-policy/column-policy.router'
 import { destinationsRouter } from '../features/distribution/destinations/destinations.router'
 import { feedAddressesRouter } from '../features/distribution/feed-addresses/feed-addresses.router'
-import { itemHistoryRouter } from '../features/distribution/item-history/item-history.router'
 import { groupsRouter } from '../features/distribution/groups/groups.router'
+import { itemHistoryRouter } from '../features/distribution/item-history/item-history.router'
+import { mergedFileRouter } from '../features/distribution/merged-files/merged-file.router'
 import { directoryRouter, requestsRouter } from '../features/distribution/requests/requests.router'
 import { retailersRouter } from '../features/distribution/retailers/retailers.router'
 import { sftpLoginsRouter } from '../features/distribution/sftp-logins/sftp-logins.router'
@@ -67,6 +68,7 @@ export const appRouter = router({
   requests: requestsRouter,
   feedAddresses: feedAddressesRouter,
   destinations: destinationsRouter,
+  mergedFile: mergedFileRouter,
   sftpLogins: sftpLoginsRouter,
   profiles: shopFormatsRouter,
   connections: mergeRouters(connectionsRouter, syncsRouter),

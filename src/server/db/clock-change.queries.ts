@@ -17,6 +17,7 @@ export async function shortenLeases(trx: WriteTransaction, leaseUntil: number): 
     'dispatches',
     'digests',
     'itemHistories',
+    'mergedFiles',
     'uploads',
   ] as const
   for (const table of tables) {

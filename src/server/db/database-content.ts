@@ -33,11 +33,19 @@ const FILE_COLUMNS = [
   { table: 'mails', sha256: 'sha256', sizeBytes: 'sizeBytes' },
   { table: 'fileLinks', sha256: 'sha256', sizeBytes: 'sizeBytes' },
   { table: 'historyFiles', sha256: 'sha256', sizeBytes: 'sizeBytes' },
+  { table: 'mergedFiles', sha256: 'matchingSha256', sizeBytes: 'matchingBytes' },
+  { table: 'mergedParts', sha256: 'sha256', sizeBytes: 'sizeBytes' },
+  { table: 'mergedVersions', sha256: 'sha256', sizeBytes: 'sizeBytes' },
+  { table: 'mergedVersions', sha256: 'keysSha256', sizeBytes: 'keysBytes' },
+  { table: 'mergedVersions', sha256: 'goneSha256', sizeBytes: 'goneBytes' },
+  { table: 'mergedVersions', sha256: 'unmatchedSha256', sizeBytes: 'unmatchedBytes' },
+  { table: 'mergedOutputs', sha256: 'sha256', sizeBytes: 'sizeBytes' },
 ]
+const FILE_TABLES = [...new Set(FILE_COLUMNS.map(({ table }) => `'${table}'`))].join(', ')
 const KNOWN_COLUMNS = `select tables.name as "table", columns.name as "column"
   from sqlite_schema as tables, pragma_table_info(tables.name) as columns
   where tables.type = 'table'
-    and tables.name in ('versions', 'variants', 'receivedFiles', 'mails', 'fileLinks', 'historyFiles')`
+    and tables.name in (${FILE_TABLES})`
 
 /** @param hasColumn whether the database has a column of a table */
 function selectFiles(hasColumn: (table: string, column: string) => boolean): string {

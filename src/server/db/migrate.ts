@@ -65,6 +65,7 @@ import { digestsMigration } from './migrations/0071-digests'
 import { itemHistoriesMigration } from './migrations/0072-item-histories'
 import { groupsMigration } from './migrations/0074-groups'
 import { directoryMigration } from './migrations/0075-directory'
+import { mergedFilesMigration } from './migrations/0076-merged-files'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -133,6 +134,7 @@ const migrations = {
   '0072-item-histories': itemHistoriesMigration,
   '0074-groups': groupsMigration,
   '0075-directory': directoryMigration,
+  '0076-merged-files': mergedFilesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

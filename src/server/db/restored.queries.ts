@@ -58,6 +58,10 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
     .updateTable('digests')
     .set({ ...released, skipsUntil: now })
     .execute()
+  await trx
+    .updateTable('mergedFiles')
+    .set({ ...released, checkAt: now })
+    .execute()
   await trx.deleteFrom('compressedFiles').execute()
   await trx.deleteFrom('uploads').execute()
   await trx

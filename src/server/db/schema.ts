@@ -36,6 +36,13 @@ import type { FileLinksTable, FileMailsTable } from './tables/file-mails'
 import type { InvitationsTable } from './tables/invitations'
 import type { HistoryFilesTable, ItemHistoriesTable } from './tables/item-histories'
 import type { MailboxLeasesTable, MailInboxesTable, MailsTable } from './tables/mail-inboxes'
+import type {
+  MergedAddressesTable,
+  MergedFilesTable,
+  MergedOutputsTable,
+  MergedPartsTable,
+  MergedVersionsTable,
+} from './tables/merged-files'
 import type { PasskeysTable } from './tables/passkeys'
 import type { ReceivedFilesTable, UploadLinksTable, UploadsTable } from './tables/received-files'
 import type {
@@ -94,6 +101,11 @@ export type Database = {
   sftpLogins: SftpLoginsTable
   destinations: DestinationsTable
   dispatches: DispatchesTable
+  mergedFiles: MergedFilesTable
+  mergedParts: MergedPartsTable
+  mergedVersions: MergedVersionsTable
+  mergedOutputs: MergedOutputsTable
+  mergedAddresses: MergedAddressesTable
   fileMails: FileMailsTable
   fileLinks: FileLinksTable
   mailInboxes: MailInboxesTable
@@ -173,6 +185,15 @@ export type DestinationChanges = Updateable<DestinationsTable>
 export type DispatchRow = Selectable<DispatchesTable>
 export type NewDispatchRow = Insertable<DispatchesTable>
 export type DispatchChanges = Updateable<DispatchesTable>
+export type MergedFileRow = Selectable<MergedFilesTable>
+export type MergedFileChanges = Updateable<MergedFilesTable>
+export type MergedPartRow = Selectable<MergedPartsTable>
+export type MergedPartChanges = Updateable<MergedPartsTable>
+export type MergedVersionRow = Selectable<MergedVersionsTable>
+export type NewMergedVersionRow = Insertable<MergedVersionsTable>
+export type MergedOutputRow = Selectable<MergedOutputsTable>
+export type MergedOutputChanges = Updateable<MergedOutputsTable>
+export type MergedAddressRow = Selectable<MergedAddressesTable>
 export type FileMailRow = Selectable<FileMailsTable>
 export type FileLinkRow = Selectable<FileLinksTable>
 export type NewFileLinkRow = Insertable<FileLinksTable>

@@ -26,6 +26,7 @@ import {
   type CategoryCount,
 } from '../../shared/schemas/file'
 import { invitationTermsSchema } from '../../shared/schemas/invitation'
+import { mergedRulesSchema } from '../../shared/schemas/merged-file'
 import { joinChoicesSchema, joinCountsSchema } from '../../shared/schemas/overlay'
 import { guardSchema, holdReasonSchema } from '../../shared/schemas/publishing'
 import { shopFormatSchema } from '../../shared/schemas/shop-format'
@@ -185,6 +186,20 @@ export type AppliedOverlay = z.infer<typeof appliedOverlaySchema>
 const storedGapSchema = gapSchema.extend({ at: z.number() })
 export type StoredGap = z.infer<typeof storedGapSchema>
 
+/** Names what decides something: equal values have the same name. */
+export const toFingerprint = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex')
+
+/** A relation whose rows are in a merged file, and with which rows and columns they were seen. */
+const mergedSourceSchema = z.object({ retailerId: z.number(), seenKey: z.string() })
+const mergedFromSchema = z.object({
+  /** The preferred one first; `isStale`: its quantities were too old. */
+  parts: z.array(mergedSourceSchema.extend({ versionId: z.number(), isStale: z.boolean() })),
+  /** Those of whose items the list of gone items may have keys. */
+  gone: z.array(mergedSourceSchema),
+})
+export type MergedFrom = z.infer<typeof mergedFromSchema>
+
 const isTextTable = (value: unknown): value is string[][] =>
   Array.isArray(value) && value.every(isTexts)
 const isCategoryCounts = (value: unknown): value is CategoryCount[] =>
@@ -228,6 +243,8 @@ export const JSON_COLUMNS = {
   guard: guardSchema,
   holdReasons: z.array(holdReasonSchema),
   profile: shopFormatSchema,
+  mergedRules: mergedRulesSchema,
+  mergedFrom: mergedFromSchema,
   view: variantSpecSchema,
   changes: z.array(auditChangeSchema),
   dialect: dialectSchema,

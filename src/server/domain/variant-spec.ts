@@ -59,9 +59,10 @@ export function toVariantSpec(
   }
 }
 
-/** Without the columns of the restock where none is written: what is chosen for them changes no file then. */
+/** Without columns of which nothing is written, as cost and currency: what is chosen for them changes no file then. */
 function usedRoles({ profile, columnPolicy }: VariantSettings): ColumnRoles {
-  const { restockDate = null, restockQuantity = null, ...roles } = columnPolicy.roles
+  const { restockDate = null, restockQuantity = null, ...others } = columnPolicy.roles
+  const { cost: _, currency: __, ...roles } = others
   const isWritten = profile.hasRestock && canHaveRestock(profile)
   return isWritten ? { ...roles, restockDate, restockQuantity } : roles
 }

@@ -21,6 +21,10 @@ import type { CompareOptions, FileComparison } from './keys/compare-files'
 import type { KeyFacts } from './keys/key-file'
 import type { KeyColumns } from './keys/key-rows'
 import type { ReadMailResult } from './mail/read-mail'
+import type { MergedPart } from './merged/choose-supplier'
+import type { MatchingCounts } from './merged/matching'
+import type { MergedFacts, MergeOptions } from './merged/merge-parts'
+import type { PartFacts, PartOptions } from './merged/part-options'
 import type { KnownHeader } from './read/dialect/header'
 import type { NumberChoice } from './read/quantities/quantity-column'
 import type { ScanOptions } from './read/scan/scan'
@@ -388,6 +392,41 @@ interface ReadMailTask {
   authHost: string | null
 }
 
+/** Writes the part file of a retailer's file: what a merged file takes of it. */
+export interface PartFileTask extends Omit<
+  PartOptions,
+  'seen' | 'matching' | 'openRun' | 'signal'
+> {
+  /** Path of the stored canonical file. */
+  file: string
+  /** Which rows and columns of it the retailer may see. */
+  seen: Omit<Selection, 'gone'>
+  /** Path of the retailer's canonical matching file; null for none. */
+  matching: string | null
+  /** Path of the scratch file for the result; others are named after it. */
+  draft: string
+}
+
+/** Merges part files. */
+export interface MergedFileTask extends Omit<MergeOptions, 'signal'> {
+  /** The preferred supplier's first; `file`: path of the part file. */
+  parts: (MergedPart & { file: string; sizeBytes: number })[]
+  /** Paths of the scratch files for the merged file, its key file, and the items that matched nothing. */
+  drafts: Record<'rows' | 'keys' | 'unmatched', string>
+}
+
+interface MergedFileResult extends MergedFacts {
+  content: WrittenContent
+  keys: WrittenContent
+  unmatched: WrittenContent
+}
+
+/** Counts what a canonical matching file says. */
+export interface MatchingTask {
+  /** Path of the stored file. */
+  file: string
+}
+
 /** Every kind of task over the bytes of files, with its input and its result. */
 export interface FileTasks {
   ingest: { task: IngestTask; result: IngestResult }
@@ -408,6 +447,9 @@ export interface FileTasks {
     result: { state: WrittenHistory; past: WrittenHistory }
   }
   historyJoin: { task: HistoryJoinTask; result: WrittenHistory }
+  partFile: { task: PartFileTask; result: PartFacts & { content: WrittenContent } }
+  mergedFile: { task: MergedFileTask; result: MergedFileResult }
+  matching: { task: MatchingTask; result: MatchingCounts }
   compress: { task: CompressTask; result: { content: WrittenContent } }
   readMail: { task: ReadMailTask; result: ReadMailResult }
   unlockKey: { task: UnlockKeyTask; result: { privateKey: string } }

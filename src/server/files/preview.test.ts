@@ -53,6 +53,8 @@ describe('a preview', () => {
         price: null,
         restockDate: null,
         restockQuantity: null,
+        cost: null,
+        currency: null,
       },
     })
   })
@@ -66,6 +68,8 @@ describe('a preview', () => {
       price: 'Preis',
       restockDate: null,
       restockQuantity: null,
+      cost: null,
+      currency: null,
     })
   })
 

@@ -42,6 +42,8 @@ export const columnRolesSchema = z.object({
   // Stored roles, and the keys of files that were made of them, stay as they were before there were these.
   restockDate: columnName.nullable().optional(),
   restockQuantity: columnName.nullable().optional(),
+  cost: columnName.nullable().optional(),
+  currency: columnName.nullable().optional(),
 })
 export type ColumnRoles = z.infer<typeof columnRolesSchema>
 

@@ -14,5 +14,5 @@ export const secretLinkFields = {
   /** The program that used it last, such as `curl`. */
   lastClient: z.string().nullable(),
 }
-const secretLinkSchema = z.object(secretLinkFields)
+export const secretLinkSchema = z.object(secretLinkFields)
 export type SecretLink = z.infer<typeof secretLinkSchema>

@@ -17,6 +17,7 @@ import {
   createFeedFiles,
   openFeedFile,
 } from '../../../src/server/features/distribution/downloads/feed-file'
+import { openMergedRead } from '../../../src/server/features/distribution/merged-files/merged-reads'
 import { openPullLedger } from '../../../src/server/features/distribution/downloads/pulls'
 import type { UserRecord } from '../../../src/server/features/people/accounts/users.queries'
 import {
@@ -114,9 +115,9 @@ async function measureCalls(engine: string, deps: TestDeps): Promise<void> {
     .execute()
   const reader = { address: '127.0.0.1', authorization: undefined, userAgent: undefined }
   const request = { asked: 'own' as const, since: null, reader }
-  const read = () => openFeedFile(deps, hashSecretToken(TOKEN), request)
+  const read = () => openFeedFile(deps, hashSecretToken(TOKEN), request, openMergedRead)
   console.log(`${engine}: a look-up of a feed's file takes ${await time(read)} ms`)
-  const files = createFeedFiles(deps)
+  const files = createFeedFiles(deps, openMergedRead)
   const readAgain = () => files.open(TOKEN, request)
   console.log(`${engine}: a look-up of one that is remembered takes ${await time(readAgain)} ms`)
   const hashes = Array.from({ length: FILES }, hash)

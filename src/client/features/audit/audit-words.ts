@@ -14,6 +14,7 @@ const NOUNS: Record<AuditNoun, string> = {
   retailer: 'Retailers',
   group: 'Groups',
   destination: 'Destinations',
+  'merged-file': 'Merged files',
   invitation: 'Invitations',
   request: 'Requests',
   connection: 'Connections',

@@ -71,6 +71,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Destinations',
     description: 'Where retailers have their files sent to, and what was sent',
   },
+  mergedFile: {
+    name: 'Merged file',
+    description: 'One file of a retailer, made of its files of several suppliers',
+  },
   profiles: {
     name: 'File formats',
     description: 'The form in which a shop gets its file',

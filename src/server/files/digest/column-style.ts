@@ -1,4 +1,5 @@
 import type { NumberStyle } from '../../../shared/schemas/column-numbers'
+import { withoutCurrency } from '../read/quantities/currency'
 import { createNumberEvidence } from '../read/quantities/number-style'
 import { parseQuantity, readDigits, toQuantity } from '../read/quantities/quantity'
 import { cellStart } from '../read/scan/scan'
@@ -41,9 +42,3 @@ export function readPrice(cell: string, style: NumberStyle): number | null {
   const written = parseQuantity(withoutCurrency(cell))
   return written ? toQuantity(written, style) : null
 }
-
-export const withoutCurrency = (cell: string): string =>
-  cell.trim().replace(BEFORE, '').replace(BEHIND, '').trim()
-
-const BEFORE = /^(?:[A-Z]{3}|\p{Sc})/u
-const BEHIND = /(?:[A-Z]{3}|\p{Sc})$/u

@@ -8,18 +8,13 @@ import { type ColumnNaming, type ComparedColumns, isInBoth } from '../comparison
 import { openChanges } from '../comparison/open-changes'
 import { readKey } from '../comparison/row-changes'
 import type { KeyedFile } from '../keys/compare-files'
-import { normalizeName } from '../read/normalize-name'
+import { isItemName } from '../read/item-names'
 import { displayCell } from '../read/scan/display-cell'
 import { createStockReader } from '../shop-formats/stock-reader'
 import { judgeStyle, readPrice } from './column-style'
 
 const TEXT_CHARACTERS = 100
 const AS_IT_IS = { buffer: 0, cutOff: 0, cap: null }
-const NAMES = new Set(
-  'name title productname producttitle itemname articlename description bezeichnung artikelbezeichnung nom titre nombre titulo nome naam nazwa nazev namn navn'.split(
-    ' ',
-  ),
-)
 
 /** A canonical file, or the part of one that somebody may see, with its keys. */
 export type DigestFile = KeyedFile & { read: () => AsyncIterable<Uint8Array> }
@@ -48,7 +43,7 @@ export async function findDigest(
     signal,
   })
   const findKinds = await createKindFinder(files, columns, options)
-  const nameColumn = columns.others.find(({ name }) => NAMES.has(normalizeName(name)))
+  const nameColumn = columns.others.find(({ name }) => isItemName(name))
   const counts: DigestChanges['counts'] = { added: 0, removed: 0, back: 0, out: 0, price: 0 }
   const examples: Record<DigestKind, DigestExample[]> = {
     added: [],

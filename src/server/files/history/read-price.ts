@@ -1,5 +1,5 @@
 import type { DecimalMark, NumberStyle } from '../../../shared/schemas/column-numbers'
-import { withoutCurrency } from '../digest/column-style'
+import { withoutCurrency } from '../read/quantities/currency'
 import { createNumberEvidence } from '../read/quantities/number-style'
 import { parseQuantity, readDigits, toQuantity } from '../read/quantities/quantity'
 import { cellCount, cellStart, type RecordBatch } from '../read/scan/scan'

@@ -111,6 +111,8 @@ const ROLE_TEXTS: Record<ColumnRole, string> = {
   price: 'price',
   restockDate: 'restock date',
   restockQuantity: 'restock quantity',
+  cost: 'cost',
+  currency: 'currency',
 }
 
 function missingColumn(what: string): FileError {

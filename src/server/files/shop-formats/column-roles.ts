@@ -51,6 +51,17 @@ export const ROLE_NAMES: Record<ColumnRole, readonly string[]> = {
     'stockesperado quantitainarrivo inarrivo quantidadereposicao iloscwdostawie wdrodze ' +
     'verwachteaantal aantalverwacht inbestelling inkommandeantal forventetantal'
   ).split(' '),
+  cost: (
+    'cost costprice unitcost netcost itemcost yourcost yourprice purchaseprice purchasingprice buyprice ' +
+    'buyingprice wholesaleprice wholesale tradeprice dealerprice resellerprice ek ekpreis eknetto ' +
+    'einkaufspreis handlerpreis haendlerpreis prixachat prixdachat prixrevendeur cout preciocompra ' +
+    'preciocoste coste costo prezzoacquisto prezzodiacquisto costounitario inkoopprijs inkopspris ' +
+    'kostpris kostprijs indkobspris innkjopspris ostohinta cenazakupu nakupnicena precocusto'
+  ).split(' '),
+  currency: (
+    'currency currencycode currencyiso pricecurrency costcurrency curr waehrung wahrung devise ' +
+    'codedevise moneda divisa valuta valuutta mena waluta moeda'
+  ).split(' '),
 }
 
 /** Names of keys that other things than items have too. */
@@ -82,6 +93,8 @@ export function detectRoles(
     price: find('price'),
     restockDate: find('restockDate'),
     restockQuantity: find('restockQuantity'),
+    cost: find('cost'),
+    currency: find('currency'),
   }
 }
 

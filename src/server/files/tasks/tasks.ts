@@ -35,6 +35,7 @@ import {
   openSelection,
 } from './keyed-tasks'
 import { openInTurn } from './merged-file'
+import { matching, mergedFile, partFile } from './merged-tasks'
 import { ingestJoined, previewJoined } from './overlay-tasks'
 import type { TaskContext } from './task-context'
 import { ingestUpdate, previewUpdate } from './update-tasks'
@@ -63,6 +64,9 @@ const runners: Runners = {
   historyChanges,
   historyFold,
   historyJoin,
+  partFile,
+  mergedFile,
+  matching,
   compress,
   readMail: ({ file, draft, authHost }, context) =>
     readStored(file, 0, context, (bytes) =>

@@ -15,6 +15,7 @@ import {
   FileInPreparation,
   type RetailerFiles,
 } from '../../features/distribution/downloads/retailer-files'
+import { openUnmatched } from '../../features/distribution/merged-files/unmatched-file'
 import { parseId } from '../api/rest'
 import { asCaller, requireCaller } from '../sessions/caller'
 import type { KnownCookies } from '../sessions/known-cookies'
@@ -76,6 +77,14 @@ export function registerDownloads(
       },
     })
   }
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: UNMATCHED.replace('GET ', ''),
+    handler: async (request, reply) => {
+      const actor = await requireCaller(deps, request, UNMATCHED)
+      return sendFile(deps, request, reply, await openUnmatched(deps, actor))
+    },
+  })
 }
 
 /** Pages ask so before they follow a link: browsers list each answer that is an error as one of the page. */
@@ -90,3 +99,4 @@ const tellToWait = (reply: FastifyReply, { retryAfterSeconds = 0 }: FileInPrepar
     .header('preference-applied', 'respond-async')
     .header('cache-control', 'no-store')
     .send()
+const UNMATCHED = 'GET /api/merged-file/unmatched.csv' satisfies GuardedAddress

@@ -11,6 +11,7 @@ import {
   openRetailerFile,
 } from '../../features/distribution/downloads/retailer-files'
 import { createFeedAddress } from '../../features/distribution/feed-addresses/feed-addresses'
+import { openMergedRead } from '../../features/distribution/merged-files/merged-reads'
 import { createSignedInReader } from '../../features/people/accounts/signed-in'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../fixtures/snapshot'
 import { startSourceServer, type SourceServer } from '../servers/source-server'
@@ -45,7 +46,7 @@ beforeAll(async () => {
   const { user, id } = world.retailer
   const { path } = await createFeedAddress(deps(), user, id)
   const [, , token = ''] = path.split('/')
-  const feedFiles = createFeedFiles(deps())
+  const feedFiles = createFeedFiles(deps(), openMergedRead)
   const retailerFiles = createRetailerFiles(deps())
   const file = { id, fileName: world.fileName }
   const opened = await feedFiles.open(token, REQUEST)
@@ -63,7 +64,8 @@ beforeAll(async () => {
   reads = {
     'the file of a feed address': {
       remembered: () => feedFiles.open(token, REQUEST),
-      read: async () => (await openFeedFile(deps(), hashSecretToken(token), REQUEST)).value,
+      read: async () =>
+        (await openFeedFile(deps(), hashSecretToken(token), REQUEST, openMergedRead)).value,
     },
     'the file of a retailer': {
       remembered: () => retailerFiles.open(user, file),

@@ -289,7 +289,11 @@ export async function listReferencedFiles(
       | 'mails'
       | 'dispatches'
       | 'fileLinks'
-      | 'historyFiles',
+      | 'historyFiles'
+      | 'mergedFiles'
+      | 'mergedParts'
+      | 'mergedVersions'
+      | 'mergedOutputs',
     column: string,
   ) =>
     sql`select ${sql.ref(column)} as sha256 from ${sql.table(table)}
@@ -304,6 +308,13 @@ export async function listReferencedFiles(
       select('mails', 'sha256'),
       select('fileLinks', 'sha256'),
       select('historyFiles', 'sha256'),
+      select('mergedFiles', 'matchingSha256'),
+      select('mergedParts', 'sha256'),
+      select('mergedVersions', 'sha256'),
+      select('mergedVersions', 'keysSha256'),
+      select('mergedVersions', 'goneSha256'),
+      select('mergedVersions', 'unmatchedSha256'),
+      select('mergedOutputs', 'sha256'),
       select('compressedFiles', 'gzipSha256'),
       select('compressedFiles', 'brSha256'),
       // What is on its way is read until it has arrived.

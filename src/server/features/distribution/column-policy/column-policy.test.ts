@@ -57,6 +57,8 @@ describe('the column policy of a connection', () => {
         price: null,
         restockDate: null,
         restockQuantity: null,
+        cost: 'cost',
+        currency: null,
       },
     })
   })

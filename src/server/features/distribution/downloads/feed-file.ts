@@ -4,7 +4,7 @@ import type { Owned } from '../../../db/queries-kit/owned'
 import { rememberReads, type Reading } from '../../../db/queries-kit/remember'
 import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
-import { DomainError, notFound } from '../../../domain/errors'
+import { DomainError } from '../../../domain/errors'
 import { toPlainAddress } from '../../../domain/networks'
 import { hashSecretToken } from '../../../domain/secret-token'
 import type { AskedForm } from '../../../domain/variant-spec'
@@ -20,7 +20,7 @@ import { findAndRecordLatestFile } from './latest-file'
 import { notReady, recordPulls } from './retailer-files'
 
 /** What a shop asks for. */
-type FeedRequest = {
+export type FeedRequest = {
   asked: AskedForm
   /** The version since which rows are to have changed; null for the whole file. */
   since: string | null
@@ -49,6 +49,13 @@ export type FeedFile = ReadableFile & {
 export type RefusedRead = { refusal: ReadRefusal; addressId: number }
 export type OpenedRead = FeedFile | RefusedRead
 
+/** Opens what is read at addresses that are not a retailer's. @throws DomainError NOT_FOUND */
+export type OpenOther = (
+  deps: Deps,
+  tokenHash: string,
+  request: FeedRequest,
+) => Promise<Reading<OpenedRead>>
+
 /**
  * Opens the file that a shop reads from its feed address: that of its retailer, as if the retailer
  * itself had asked for it.
@@ -60,10 +67,11 @@ export async function openFeedFile(
   deps: Deps,
   tokenHash: string,
   { asked, since, reader }: FeedRequest,
+  openOther: OpenOther,
 ): Promise<Reading<OpenedRead>> {
   const now = deps.clock.now()
   const found = await findRetailerOfFeed(deps.db, tokenHash, now)
-  if (!found) throw notFound('Feed')
+  if (!found) return openOther(deps, tokenHash, { asked, since, reader })
   const { addressId, addressEndsAt, passwordHash, networks, validUntil, ...retailer } = found
   const protection = { passwordHash, networks, validUntil }
   const refusal = judgeReader(protection, reader, now)
@@ -125,7 +133,7 @@ export type FeedFiles = {
 }
 
 /** Opens the files of shops, and remembers them: shops ask again and again, each reader with what it has. */
-export function createFeedFiles(deps: Deps): FeedFiles {
+export function createFeedFiles(deps: Deps, openOther: OpenOther): FeedFiles {
   const remembered = rememberReads<OpenedRead>(deps, { max: REMEMBERED_FEEDS })
   const toKey = (tokenHash: string, { asked, since }: Omit<FeedRequest, 'reader'>) =>
     `${tokenHash} ${asked} ${since ?? ''}`
@@ -141,7 +149,7 @@ export function createFeedFiles(deps: Deps): FeedFiles {
   return {
     async open(token, request) {
       const tokenHash = hashSecretToken(token)
-      const read = () => openFeedFile(deps, tokenHash, request)
+      const read = () => openFeedFile(deps, tokenHash, request, openOther)
       const { reader } = request
       const opened = judge(await remembered.get(toKey(tokenHash, request), read), reader)
       if ('refusal' in opened) recordRefusal(deps, opened, reader)

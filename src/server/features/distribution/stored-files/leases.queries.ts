@@ -19,6 +19,7 @@ type LeasedTable =
   | 'uploads'
   | 'digests'
   | 'itemHistories'
+  | 'mergedFiles'
 
 /** Lists the leases of live runs in these tables. */
 export async function listLeaseTokens(

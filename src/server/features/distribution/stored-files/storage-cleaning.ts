@@ -140,7 +140,7 @@ export async function requireStored(
 }
 
 /** The tables of files that are being built, and sent. */
-const ARRIVING = ['variants', 'compressedFiles', 'uploads', 'itemHistories'] as const
+const ARRIVING = ['variants', 'compressedFiles', 'mergedFiles', 'uploads', 'itemHistories'] as const
 
 async function findOldestLiveStart(deps: Deps): Promise<number> {
   const now = deps.clock.now()

@@ -16,6 +16,7 @@ import { packEarlierPulls } from '../../distribution/downloads/pull-records'
 import { DOWNLOAD_LIFETIME_MS } from '../../distribution/downloads/recent-downloads'
 import { deleteDownloadsBefore } from '../../distribution/downloads/recent-downloads.queries'
 import { deleteExpiredFeedAddresses } from '../../distribution/feed-addresses/feed-addresses.queries'
+import { deleteExpiredMergedAddresses } from '../../distribution/merged-files/merged-addresses.queries'
 import { deleteAnsweredBefore } from '../../distribution/requests/requests.queries'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
 import {
@@ -107,6 +108,7 @@ async function removeOldRecords(deps: Deps, signal: AbortSignal): Promise<Remove
     'download list': await many((trx, limit) => deleteDownloadsBefore(trx, firstDay, limit)),
     'sent file': await many((trx, limit) => deleteOldDispatches(trx, sentBefore, limit)),
     'replaced feed address': await few((trx) => deleteExpiredFeedAddresses(trx, now)),
+    'replaced address of a merged file': await few((trx) => deleteExpiredMergedAddresses(trx, now)),
     'ended file link': await few((trx) => deleteEndedFileLinks(trx, now)),
     'replaced upload link': await few((trx) => deleteExpiredUploadLinks(trx, now)),
     'old mail': await cleanMails(deps, signal),

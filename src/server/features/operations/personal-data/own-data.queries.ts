@@ -202,6 +202,37 @@ export function listOwnFeedAddresses(db: Db, retailerIds: readonly number[]) {
     .execute()
 }
 
+/** What a company has made of its files of several suppliers, without what gives access. */
+export async function listOwnMergedFiles(db: Db, userId: number) {
+  const ofUser = db.selectFrom('mergedFiles').select('id').where('userId', '=', userId)
+  const files = await db
+    .selectFrom('mergedFiles')
+    .select([
+      'profile',
+      'mergedRules',
+      'matchingRows',
+      'madeAt',
+      'failure',
+      'readCount',
+      'createdAt',
+    ])
+    .where('userId', '=', userId)
+    .execute()
+  const parts = await db
+    .selectFrom('mergedParts')
+    .select(['retailerId', 'place', 'prefix', 'currency', 'costColumn', 'rowCount', 'failure'])
+    .where('mergedFileId', 'in', ofUser)
+    .orderBy('place')
+    .execute()
+  const addresses = await db
+    .selectFrom('mergedAddresses')
+    .select(['tokenEnd', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastClient'])
+    .where('mergedFileId', 'in', ofUser)
+    .orderBy('id')
+    .execute()
+  return { files, parts, addresses }
+}
+
 /** Lists where retailers have their files sent to. */
 export function listOwnDestinations(db: Db, retailerIds: readonly number[]) {
   return db

@@ -39,6 +39,7 @@ import {
   findOwnItemHistory,
   findOwnMailInbox,
   listOwnMails,
+  listOwnMergedFiles,
   listOwnSftpLogins,
   listOwnCard,
   listOwnGroups,
@@ -139,6 +140,10 @@ async function* eachOfCompany(deps: Deps, company: Actor): AsyncGenerator<OwnPag
   }
   yield* eachOfNetwork(deps, company)
   if (company.role === 'SUPPLIER') yield* eachOfConnection(deps, company.id)
+  const { files, parts, addresses } = await listOwnMergedFiles(db, company.id)
+  yield { section: 'mergedFiles', records: files.map(withInstants) }
+  yield { section: 'mergedParts', records: parts }
+  yield { section: 'mergedAddresses', records: addresses.map(withInstants) }
   for await (const retailers of eachRetailerRow(db, retailerScope(company))) {
     yield { section: 'retailers', records: retailers.map(toRetailer) }
     const ids = retailers.map(({ id }) => id)

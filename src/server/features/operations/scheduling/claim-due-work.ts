@@ -5,6 +5,7 @@ import { queueWaitingCompressions } from '../../distribution/compressed-files/co
 import { queueWaitingFiles } from '../../distribution/destinations/waiting-files'
 import { queueDueDigests } from '../../distribution/digests/due-digests'
 import { queueWaitingHistories } from '../../distribution/item-history/write-histories'
+import { queueDueMergedFiles } from '../../distribution/merged-files/make-merged-files'
 import { queueWaitingVariants } from '../../distribution/variants/variant-requests'
 import { queueWaitingAccountMails } from '../../people/recovery/send-account-mails'
 import { claimDueSyncs } from '../../publication/syncs/claim-syncs'
@@ -12,7 +13,7 @@ import { claimDueCronJobs } from '../cron-jobs/cron-claiming'
 
 /**
  * Claims the syncs and cron jobs that are due, and queues them together with the variants and
- * compressed files that wait to be made, the histories that versions are to be added to, the files that wait to be sent, and the events that people wait to be told of.
+ * compressed files that wait to be made, the histories that versions are to be added to, merged files, the files that wait to be sent, and the events that people wait to be told of.
  */
 export async function claimDueWork(deps: Deps): Promise<void> {
   await claimDueSyncs(deps)
@@ -22,6 +23,7 @@ export async function claimDueWork(deps: Deps): Promise<void> {
   await queueWaitingFiles(deps)
   await queueDueDigests(deps)
   await queueWaitingHistories(deps)
+  await queueDueMergedFiles(deps)
   await queueWaitingEvents(deps)
   await queueWaitingMessages(deps)
   await queueWaitingAccountMails(deps)

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../domain/deps'
 import { checkDestinationsOf } from '../../distribution/destinations/due-destinations'
 import { queueWaitingHistories } from '../../distribution/item-history/write-histories'
+import { checkMergedFiles } from '../../distribution/merged-files/check-merged-files'
 import { enforceStorageLimits } from '../../distribution/stored-files/storage-quota'
 import { requestVariantsInUse } from '../../distribution/variants/variant-requests'
 
@@ -17,6 +18,7 @@ export async function afterPublication(
   try {
     await requestVariantsInUse(deps, published)
     await checkDestinationsOf(deps, connectionId)
+    await checkMergedFiles(deps, connectionId)
     await enforceStorageLimits(deps, connectionId)
     await queueWaitingHistories(deps)
   } catch (error) {

@@ -68,6 +68,8 @@ describe('a source that is a document', () => {
       price: 'price/amount',
       restockDate: null,
       restockQuantity: null,
+      cost: null,
+      currency: null,
     })
     const shop = await createLinkedRetailer(deps, supplier)
     await deps.queue.idle()

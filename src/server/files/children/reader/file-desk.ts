@@ -8,7 +8,7 @@ import { HEAD_BYTES, type AnswerValue, type FileRequest } from './messages'
 import type { Grants } from './task-grants'
 
 /** More than any task opens at a time. */
-const MAX_FILES = 32
+const MAX_FILES = 64
 /** What a task may write beyond 40 times what it has read: more than any file of its kind needs. */
 const WRITTEN_FREE_BYTES = 256 * 1024 * 1024
 const WRITTEN_PER_BYTE = 40

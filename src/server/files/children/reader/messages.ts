@@ -181,6 +181,23 @@ export const resultSchemas = {
   }),
   historyFold: z.object({ state: historySchema, past: historySchema }),
   historyJoin: historySchema,
+  partFile: z.object({
+    content: contentSchema,
+    rowCount: count,
+    byGtin: count,
+    byMatching: count,
+    problems: z.array(fileProblemSchema),
+  }),
+  mergedFile: z.object({
+    content: contentSchema,
+    keys: contentSchema,
+    unmatched: contentSchema,
+    rowCount: count,
+    sharedCount: count,
+    unmatchedCount: count,
+    problems: z.array(fileProblemSchema),
+  }),
+  matching: z.object({ used: count, unusable: count, repeated: count }),
   compress: z.object({ content: contentSchema }),
   readMail: z.object({
     sender: z.string().max(400).nullable(),

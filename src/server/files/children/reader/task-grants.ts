@@ -132,6 +132,25 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
     grants: ({ parts, draft }) => ({ reads: pathsOf(parts), writes: [draft] }),
     results: ({ draft }, { content }) => [[draft, content]],
   },
+  partFile: {
+    grants: ({ file, matching, draft }) => ({
+      reads: [file, matching].filter(isPath),
+      writes: [draft],
+    }),
+    results: ({ draft }, { content }) => [[draft, content]],
+  },
+  mergedFile: {
+    grants: ({ parts, drafts }) => ({
+      reads: parts.map(({ file }) => file),
+      writes: Object.values(drafts),
+    }),
+    results: ({ drafts }, { content, keys, unmatched }) => [
+      [drafts.rows, content],
+      [drafts.keys, keys],
+      [drafts.unmatched, unmatched],
+    ],
+  },
+  matching: { grants: ({ file }) => ({ reads: [file], writes: [] }), results: none },
   compress: {
     grants: ({ file, draft }) => ({ reads: [file], writes: [draft] }),
     results: ({ draft }, { content }) => [[draft, content]],

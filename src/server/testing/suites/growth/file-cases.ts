@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 import { AUTOMATIC_ROLES } from '../../../../shared/automatic-reading'
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
+import { priceRulesSchema } from '../../../../shared/schemas/price-rules'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import type { FileTasks, KeyedPaths, TaskKind } from '../../../files/file-readers'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
@@ -58,6 +59,31 @@ const FORMATS = [
     form: FORMS[kind],
   })),
 ]
+
+/** Writes the part file of a stored file that has all its rows; undefined for one that is refused. */
+async function writePart(file: string, name: string, sample: () => void, prefix = 'S-') {
+  const { path } = await openStage()
+  const seen = { categoryReading: null, categories: null, format: null }
+  const choices = {
+    roles: AUTOMATIC_ROLES,
+    quantityColumn: null,
+    arePaths: false,
+    costColumn: null,
+  }
+  const numbers = { stockTexts: [], decimalMark: null, numbers: null }
+  const stock = { buffer: 0, cutOff: 0, cap: null }
+  const task = {
+    file,
+    draft: path(name),
+    matching: null,
+    prefix,
+    seen,
+    ...choices,
+    ...numbers,
+    stock,
+  }
+  return run('partFile', task, sample)
+}
 
 /** What is done with stored files. */
 const storedRuns: Record<
@@ -194,6 +220,30 @@ const storedRuns: Record<
       { parts: [part, part, part], thinBefore: 10, draft: path('joined') },
       sample,
     )
+  },
+  async partFile({ file }, sample) {
+    await writePart(file, 'part', sample)
+  },
+  /** Two suppliers with the same items, and one with others. */
+  async mergedFile({ file }, sample, older) {
+    const { path } = await openStage()
+    const parts = []
+    for (const [number, stored] of [file, file, older.file].entries()) {
+      const prefix = `S${number}-`
+      const written = await writePart(stored, `part-${number}`, sample, prefix)
+      if (!written) return
+      const { sizeBytes } = written.content
+      const terms = { supplier: prefix, prefix, currency: null, isStale: false }
+      parts.push({ file: path(`part-${number}`), sizeBytes, ...terms })
+    }
+    const drafts = { rows: path('merged'), keys: path('merged-keys'), unmatched: path('unmatched') }
+    const priceRules = priceRulesSchema.parse({ tiers: [{ from: '0', percent: '10' }], ending: 99 })
+    for (const quantity of ['sum', 'cheapest'] as const) {
+      await run('mergedFile', { parts, drafts, quantity, priceRules }, sample)
+    }
+  },
+  async matching({ file }, sample) {
+    await run('matching', { file }, sample)
   },
   async compress({ file }, sample) {
     const { path } = await openStage()

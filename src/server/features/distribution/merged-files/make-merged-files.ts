@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
+import { inClaim, inTransaction, type WriteTransaction } from '../../../db/open'
+import type { MergedFileRow, MergedVersionRow, NewMergedVersionRow } from '../../../db/schema'
+import type { Deps } from '../../../domain/deps'
+import { findShortage } from '../../../domain/disk'
+import { LEASE_MS, LeaseLostError } from '../../../domain/lease'
+import { logFailure } from '../../../domain/log-failure'
+import { runLeased } from '../../../domain/run-leased'
+import { FileError } from '../../../files/file-error'
+import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
+import { makeOutput } from './make-output'
+import { fingerprintOf, makeVersion, writeOutput } from './make-version'
+import {
+  findMergedFile,
+  hasDueMergedFile,
+  leaseDueMergedFile,
+  MADE_EVERY_MS,
+  updateLeasedMergedFile,
+} from './merged-files.queries'
+import { listMergedParts } from './merged-parts.queries'
+import {
+  deleteMergedVersions,
+  insertMergedOutput,
+  insertMergedVersion,
+  listMergedOutputs,
+  listMergedVersions,
+  updateMergedOutput,
+} from './merged-versions.queries'
+import { isStillSeen, listRelations } from './relations'
+import { updateParts } from './update-parts'
+
+/** Versions that are kept, for shops that ask what has changed since. */
+const MAX_VERSIONS = 10
+/** It is looked at so often even if nothing tells that it has changed. */
+const LOOKED_AT_EVERY_MS = HOUR_MS
+const RETRY_MS = 5 * MINUTE_MS
+const UNLEASED = { leaseToken: null, leaseUntil: null } as const
+
+/** Queues the job that makes merged files if one is due. */
+export async function queueDueMergedFiles(deps: Deps): Promise<void> {
+  if (await hasDueMergedFile(deps.db, deps.clock.now())) await queueMergedFiles(deps)
+}
+
+export const queueMergedFiles = (deps: Deps): Promise<unknown> =>
+  deps.queue.add({ job: 'make-merged-files', key: 'waiting', payload: {} })
+
+/** Looks at the merged files that are due, one after the other, each under a lease, and makes those anew that have changed. */
+export async function makeMergedFiles(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    if (await findShortage(deps)) return
+    const file = await claim(deps)
+    if (!file) return
+    await makeOne(deps, file, signal)
+  }
+}
+
+type Claimed = MergedFileRow & { leaseToken: string }
+
+async function claim(deps: Deps): Promise<Claimed | undefined> {
+  if (!(await hasDueMergedFile(deps.db, deps.clock.now()))) return undefined
+  const leaseToken = randomUUID()
+  const file = await inClaim(deps.db, (trx) => {
+    const now = deps.clock.now()
+    return leaseDueMergedFile(trx, { now, leaseToken, leaseUntil: now + LEASE_MS })
+  })
+  return file && { ...file, leaseToken }
+}
+
+type Made = {
+  version: (NewMergedVersionRow & { own: Awaited<ReturnType<typeof writeOutput>> }) | null
+  /** Versions that are no longer kept. */
+  dropped: MergedVersionRow[]
+  nextAt: number
+}
+
+function makeOne(deps: Deps, file: Claimed, signal: AbortSignal): Promise<void> {
+  const update = async (
+    trx: WriteTransaction,
+    changes: Parameters<typeof updateLeasedMergedFile>[3],
+  ): Promise<void> => {
+    const now = deps.clock.now()
+    if (!(await updateLeasedMergedFile(trx, file, now, { ...changes, ...UNLEASED }))) {
+      throw new LeaseLostError('Another run has taken over')
+    }
+  }
+  return runLeased<Made, void>(
+    {
+      renew: () =>
+        inTransaction(deps.db, (trx) => {
+          const now = deps.clock.now()
+          return updateLeasedMergedFile(trx, file, now, { leaseUntil: now + LEASE_MS })
+        }),
+      work: (stopped) => make(deps, file, stopped),
+      async succeed(made) {
+        await inTransaction(deps.db, async (trx) => {
+          const now = deps.clock.now()
+          // What has changed meanwhile made it due earlier than the end of its lease.
+          const asked = (await findMergedFile(trx, file.userId))?.checkAt ?? Infinity
+          const askedAt = asked < (file.checkAt ?? 0) ? asked : Infinity
+          const checkAt = Math.min(made.nextAt, askedAt, now + LOOKED_AT_EVERY_MS)
+          await update(trx, { checkAt, failure: null, ...(made.version && { madeAt: now }) })
+          await recordMade(trx, deps, file, made)
+        })
+        await deleteUnneededFiles(deps, made.dropped.flatMap(filesOf))
+      },
+      fail: (error) =>
+        inTransaction(deps.db, async (trx) => {
+          if (signal.aborted) return update(trx, { checkAt: deps.clock.now() })
+          logFailure(deps.logger, error, 'A merged file could not be made', {
+            mergedFileId: file.id,
+          })
+          const failure =
+            error instanceof FileError
+              ? error.message
+              : 'It could not be made. It will be tried again.'
+          return update(trx, { checkAt: deps.clock.now() + RETRY_MS, failure })
+        }),
+      lose: async () => undefined,
+    },
+    signal,
+  )
+}
+
+/** The stored files of a version. */
+const filesOf = (version: MergedVersionRow): string[] =>
+  [version.sha256, version.keysSha256, version.unmatchedSha256, version.goneSha256].filter(
+    (sha256) => sha256 !== null,
+  )
+
+async function make(deps: Deps, file: Claimed, signal: AbortSignal): Promise<Made> {
+  const run = { leaseToken: file.leaseToken, signal }
+  const relations = await listRelations(deps.db, file.userId)
+  const rows = await listMergedParts(deps.db, file.id)
+  const { parts, nextAt } = await updateParts(deps, { file, rows, relations }, run)
+  const versions = await listMergedVersions(deps.db, file.id)
+  const seen = versions.filter(({ mergedFrom }) => isStillSeen(mergedFrom, relations))
+  const [newest] = versions
+  const kept = new Set(seen.slice(0, MAX_VERSIONS - 1))
+  const dropped = versions.filter((version) => !kept.has(version))
+  const isCurrent =
+    newest !== undefined && newest === seen[0] && newest.fingerprint === fingerprintOf(file, parts)
+  if (parts.length === 0) return { version: null, dropped: versions, nextAt }
+  const now = deps.clock.now()
+  // Made in the future when the clock was set back.
+  const madeAt = file.madeAt !== null && file.madeAt <= now ? file.madeAt : -Infinity
+  const soonestAt = madeAt + MADE_EVERY_MS
+  const isTooSoon = newest !== undefined && newest === seen[0] && soonestAt > now
+  if (isCurrent || isTooSoon) {
+    await makeOutputs(deps, file, newest, run)
+    return { version: null, dropped, nextAt: isCurrent ? nextAt : Math.min(nextAt, soonestAt) }
+  }
+  const version = await makeVersion(deps, { file, parts, older: seen[0] }, run)
+  const own = await writeOutput(deps, version, { profile: file.profile, form: 'own' }, run)
+  return { version: { ...version, own }, dropped, nextAt }
+}
+
+async function recordMade(
+  trx: WriteTransaction,
+  deps: Deps,
+  file: Claimed,
+  { version, dropped }: Made,
+): Promise<void> {
+  await deleteMergedVersions(
+    trx,
+    dropped.map(({ id }) => id),
+  )
+  if (!version) return
+  const { own, ...row } = version
+  for (const sha256 of [
+    row.sha256,
+    row.keysSha256,
+    row.unmatchedSha256,
+    row.goneSha256,
+    own.sha256,
+  ]) {
+    if (typeof sha256 === 'string') await requireStored(trx, deps, sha256)
+  }
+  const mergedVersionId = await insertMergedVersion(trx, row)
+  await insertMergedOutput(trx, {
+    mergedFileId: file.id,
+    mergedVersionId,
+    form: 'own',
+    sinceVersionId: 0,
+    profile: file.profile,
+    status: 'ready',
+    ...own,
+    createdAt: row.createdAt,
+  })
+}
+
+/** Writes the forms and changes that shops have asked for. */
+async function makeOutputs(
+  deps: Deps,
+  file: Claimed,
+  version: MergedVersionRow,
+  run: { leaseToken: string; signal: AbortSignal },
+): Promise<void> {
+  for (const output of await listMergedOutputs(deps.db, file.id)) {
+    if (output.status !== 'waiting' || output.mergedVersionId !== version.id) continue
+    try {
+      const written = await makeOutput(deps, output, version, run)
+      await inTransaction(deps.db, async (trx) => {
+        await requireStored(trx, deps, written.sha256)
+        await updateMergedOutput(trx, output.id, { ...written, status: 'ready', failure: null })
+      })
+    } catch (error) {
+      if (!(error instanceof FileError) || run.signal.aborted) throw error
+      const failed = { status: 'failed', failure: error.message } as const
+      await inTransaction(deps.db, (trx) => updateMergedOutput(trx, output.id, failed))
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { HOUR_MS } from '../../../../shared/durations'
+import { inTransaction } from '../../../db/open'
+import {
+  type MergedFileStage,
+  openMergedFileStage,
+} from '../../../testing/stages/merged-file-stage'
+import { updateRetailer } from '../retailers/retailers'
+import { cleanStorage } from '../stored-files/storage-cleaning'
+import { endMergedAddressesOf, getMergedFile } from './merged-file'
+import { listMergedVersions } from './merged-versions.queries'
+import { saveMatching } from './save-matching'
+
+const EAN = '4006381333931'
+
+let stage: MergedFileStage
+beforeEach(async () => {
+  stage = await openMergedFileStage()
+})
+afterEach(() => stage.close())
+
+/** Two suppliers that share an item, merged with the first one preferred. */
+async function mergeTwo(rules: object = { quantity: 'sum' }, profile: object = { kind: 'stock' }) {
+  const north = await stage.addSupplier(
+    `sku,ean,qty,category\r\nN1,${EAN},2,Shoes\r\nN2,,5,Hats\r\n`,
+  )
+  const south = await stage.addSupplier(`code,barcode,stock\r\nS1,${EAN},3\r\nS2,,7\r\n`)
+  const parts = [
+    { retailerId: north.retailerId, prefix: 'N-' },
+    { retailerId: south.retailerId, prefix: 'S-' },
+  ]
+  await stage.save({ rules, profile, parts })
+  return { north, south, parts, token: await stage.address() }
+}
+
+const sorted = ({ rows: [, ...rows] }: { rows: string[][] }) =>
+  rows.map((row) => row.join()).toSorted()
+const PREPARING = 'Your file is being prepared'
+
+describe('a merged file', () => {
+  it('is served at an address of its own, in the format of the shop', async () => {
+    const { token } = await mergeTwo()
+    const file = await stage.read(token)
+    expect(sorted(file)).toEqual([`0${EAN},5`, 'N-N2,5', 'S-S2,7'])
+    expect(file).toMatchObject({ rowCount: 3, isDelta: false, form: { extension: 'csv' } })
+    await file.onRead?.({ userAgent: 'curl/8', isSent: true })
+    const shown = await getMergedFile(stage.deps, stage.retailer)
+    expect(shown).toMatchObject({ readCount: 1, addresses: [{ lastClient: 'curl' }] })
+    expect(shown.file).toMatchObject({ rowCount: 3, sharedCount: 1, unmatchedCount: 2 })
+    await expect(stage.read('unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await inTransaction(stage.deps.db, (trx) =>
+      endMergedAddressesOf(trx, stage.deps, stage.retailer),
+    )
+    await expect(stage.read(token)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await stage.address()
+    const other = await stage.address(true)
+    await expect(stage.read(token)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await stage.read(other)).sha256).toBe(file.sha256)
+  })
+
+  it('follows its parts, and tells what has changed and what is gone', async () => {
+    const { north, token } = await mergeTwo()
+    const before = await stage.read(token)
+    await stage.publish(north.supplier, `sku,ean,qty,category\r\nN1,${EAN},4,Shoes\r\n`)
+    await stage.settle()
+    const after = await stage.read(token)
+    expect(sorted(after)).toEqual([`0${EAN},7`, 'N-N2,0', 'S-S2,7'])
+    await expect(stage.read(token, before.version)).rejects.toThrow(PREPARING)
+    await stage.settle()
+    const delta = await stage.read(token, before.version)
+    expect(delta.isDelta).toBe(true)
+    expect(sorted(delta)).toEqual([`0${EAN},7,changed`, 'N-N2,0,changed'])
+    expect((await stage.read(token, 'x'.repeat(22))).isDelta).toBe(false)
+  })
+
+  it('keeps a part as it was whose file is held or fails, and says from when the oldest is', async () => {
+    const { north, south, token } = await mergeTwo()
+    const before = await stage.read(token)
+    await stage.publish(north.supplier, '')
+    stage.deps.clock.advance(HOUR_MS)
+    await stage.publish(south.supplier, 'code,barcode,stock\r\nS2,,8\r\n')
+    await stage.settle()
+    const after = await stage.read(token)
+    expect(sorted(after)).toEqual([`0${EAN},2`, 'N-N2,5', 'S-S2,8'])
+    expect(after.dataAsOf).toBe(before.dataAsOf)
+    // A file that it cannot use is no reason to lose what it has.
+    await stage.publish(south.supplier, 'code,barcode,colour\r\nS2,,red\r\n')
+    await stage.settle()
+    expect(sorted(await stage.read(token))).toEqual([`0${EAN},2`, 'N-N2,5', 'S-S2,8'])
+    const shown = await getMergedFile(stage.deps, stage.retailer)
+    expect(shown.relations[1]?.part?.failure).toContain('the quantity')
+  })
+
+  it('counts the quantities of old parts as 0', async () => {
+    const { north, south, token } = await mergeTwo({ quantity: 'sum', maxAgeHours: 24 })
+    await stage.publish(north.supplier, '')
+    stage.deps.clock.advance(20 * HOUR_MS)
+    await stage.publish(south.supplier, `code,barcode,stock\r\nS1,${EAN},3\r\n`)
+    await stage.settle(5 * HOUR_MS)
+    expect(sorted(await stage.read(token))).toEqual([`0${EAN},3`, 'N-N2,0', 'S-S2,0'])
+  })
+
+  it('is never served with rows of a relation that has ended, nor with what was hidden since', async () => {
+    const { north, south, token } = await mergeTwo()
+    const before = await stage.read(token)
+    await stage.deps.db.deleteFrom('retailers').where('id', '=', north.retailerId).execute()
+    await expect(stage.read(token)).rejects.toThrow(PREPARING)
+    await stage.settle(0)
+    const after = await stage.read(token, before.version)
+    expect(after.isDelta).toBe(false)
+    expect(sorted(after)).toEqual([`0${EAN},3`, 'S-S2,7'])
+    await updateRetailer(stage.deps, south.supplier, {
+      id: south.retailerId,
+      visibilitySettings: { allProducts: false, categories: ['Shoes'] },
+    })
+    await expect(stage.read(token)).rejects.toThrow(PREPARING)
+    await stage.settle(0)
+    expect(sorted(await stage.read(token))).toEqual([])
+  })
+
+  it('has only what each relation may see, and no relation of others', async () => {
+    const seen = await stage.addSupplier('sku,qty,category\r\n1,1,Shoes\r\n2,2,Hats\r\n', ['Shoes'])
+    const parts = [{ retailerId: seen.retailerId, prefix: 'A-' }]
+    await stage.save({ rules: {}, profile: { kind: 'asIs' }, parts })
+    const file = await stage.read(await stage.address())
+    expect(file.rows.map(([sku]) => sku)).toEqual(['sku', 'A-1'])
+    const other = [{ retailerId: seen.retailerId + 100, prefix: 'B-' }]
+    const save = stage.save({ rules: {}, profile: {}, parts: other })
+    await expect(save).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('is made anew at once when its matching file is replaced, and at most once a minute otherwise', async () => {
+    const { south, token } = await mergeTwo()
+    const csv = 'prefix;supplier_sku;gtin;sku\nN-;N2;;mine\nS-;S2;;mine\n'
+    const counts = await saveMatching(stage.deps, stage.retailer, { csv })
+    expect(counts).toEqual({ used: 2, unusable: 0, repeated: 0 })
+    await stage.settle(0)
+    expect(sorted(await stage.read(token))).toEqual([`0${EAN},5`, 'N-N2,0', 'S-S2,0', 'mine,12'])
+    await stage.publish(south.supplier, 'code,barcode,stock\r\nS2,,1\r\n')
+    await stage.settle(1_000)
+    expect(sorted(await stage.read(token))).toContain('mine,12')
+    await stage.settle()
+    expect(sorted(await stage.read(token))).toContain('mine,6')
+    const wrong = saveMatching(stage.deps, stage.retailer, { csv: 'a,b\n1,2\n' })
+    await expect(wrong).rejects.toMatchObject({ code: 'INVALID' })
+  })
+
+  it('makes other forms when they are asked for', async () => {
+    const { token } = await mergeTwo({ quantity: 'first' }, { kind: 'workbook' })
+    expect((await stage.read(token)).form.extension).toBe('xlsx')
+    await expect(stage.read(token, null, 'json')).rejects.toThrow(PREPARING)
+    await stage.settle(0)
+    const { content, form } = await stage.read(token, null, 'json')
+    expect(form.extension).toBe('ndjson')
+    expect(content).toContain(`"sku":"0${EAN}"`)
+  })
+
+  it('keeps its files through a clean-up, which removes those of no use', async () => {
+    const { north, token } = await mergeTwo()
+    for (const quantity of [1, 2, 3]) {
+      await stage.publish(north.supplier, `sku,ean,qty,category\r\nN9,,${quantity},Hats\r\n`)
+      await stage.settle()
+    }
+    stage.deps.clock.advance(2 * HOUR_MS)
+    const { storedFiles } = await cleanStorage(stage.deps, new AbortController().signal)
+    expect(storedFiles).toBeGreaterThan(0)
+    expect(sorted(await stage.read(token))).toContain('N-N9,3')
+    await stage.settle()
+    const files = await listMergedVersions(stage.deps.db, 1)
+    for (const { sha256, keysSha256, unmatchedSha256 } of files) {
+      for (const hash of [sha256, keysSha256, unmatchedSha256]) {
+        expect(await stage.deps.files.has(hash)).toBe(true)
+      }
+    }
+  })
+})

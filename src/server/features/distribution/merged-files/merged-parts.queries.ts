@@ -1,0 +1,44 @@
+import type { Db, WriteTransaction } from '../../../db/open'
+import type { MergedPartChanges, MergedPartRow } from '../../../db/schema'
+
+/** Lists the parts of a merged file, the preferred supplier's first. */
+export function listMergedParts(db: Db, mergedFileId: number): Promise<MergedPartRow[]> {
+  return db
+    .selectFrom('mergedParts')
+    .selectAll()
+    .where('mergedFileId', '=', mergedFileId)
+    .orderBy('place')
+    .orderBy('id')
+    .execute()
+}
+
+type ChosenPart = Pick<MergedPartRow, 'retailerId' | 'prefix' | 'currency' | 'costColumn'>
+
+/** Makes these the parts of a merged file; those that it had keep what was written of them. */
+export async function replaceMergedParts(
+  trx: WriteTransaction,
+  mergedFileId: number,
+  parts: readonly ChosenPart[],
+): Promise<void> {
+  const ids = parts.map(({ retailerId }) => retailerId)
+  await trx
+    .deleteFrom('mergedParts')
+    .where('mergedFileId', '=', mergedFileId)
+    .where('retailerId', 'not in', ids)
+    .execute()
+  for (const [place, { retailerId, ...chosen }] of parts.entries()) {
+    await trx
+      .insertInto('mergedParts')
+      .values({ mergedFileId, retailerId, place, ...chosen })
+      .onConflict((conflict) => conflict.column('retailerId').doUpdateSet({ place, ...chosen }))
+      .execute()
+  }
+}
+
+export async function updateMergedPart(
+  trx: WriteTransaction,
+  { id }: Pick<MergedPartRow, 'id'>,
+  changes: MergedPartChanges,
+): Promise<void> {
+  await trx.updateTable('mergedParts').set(changes).where('id', '=', id).execute()
+}

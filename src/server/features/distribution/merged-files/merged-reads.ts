@@ -1,0 +1,187 @@
+import { MINUTE_MS } from '../../../../shared/durations'
+import { inLossyTransaction } from '../../../db/open'
+import type { Reading } from '../../../db/queries-kit/remember'
+import type { MergedOutputRow, MergedVersionRow } from '../../../db/schema'
+import { readClientFamily } from '../../../domain/client-family'
+import type { Deps } from '../../../domain/deps'
+import { DomainError, notFound } from '../../../domain/errors'
+import { ownFormOf } from '../../../domain/variant-spec'
+import { findDataTime } from '../../catalogue/versions/data-time'
+import { findVersion } from '../../catalogue/versions/versions.queries'
+import type { FeedRequest, OpenedRead } from '../downloads/feed-file'
+import { toFileForm } from '../downloads/file-form'
+import { queueMergedFiles } from './make-merged-files'
+import { findMergedFileOfAddress, recordMergedRead } from './merged-addresses.queries'
+import { checkMergedFile } from './merged-files.queries'
+import {
+  findMergedOutput,
+  findNewestMergedVersion,
+  listMergedOutputs,
+  listMergedVersions,
+  requestMergedOutput,
+} from './merged-versions.queries'
+import { isStillSeen, listRelations, type SeenRelation } from './relations'
+
+type Found = NonNullable<Awaited<ReturnType<typeof findMergedFileOfAddress>>>
+type ReadyOutput = MergedOutputRow & { sha256: string; sizeBytes: number; rowCount: number }
+
+const PROTECTION = { passwordHash: null, networks: [], validUntil: null }
+const VERSION_CHARACTERS = 22
+const REMEMBERED_MS = MINUTE_MS
+
+/**
+ * Opens the merged file that is read at an address. It is not answered with rows that its retailer may no longer see:
+ * it is made anew then.
+ * @throws DomainError NOT_FOUND for an unknown address, and as long as there is no file; UNAVAILABLE while it is made
+ */
+export async function openMergedRead(
+  deps: Deps,
+  tokenHash: string,
+  { asked, since }: FeedRequest,
+): Promise<Reading<OpenedRead>> {
+  const now = deps.clock.now()
+  const file = await findMergedFileOfAddress(deps.db, tokenHash, now)
+  if (!file) throw notFound('Feed')
+  const version = await findNewestMergedVersion(deps.db, file.id)
+  if (!version) throw new DomainError('NOT_FOUND', 'No file is available yet')
+  const relations = await listRelations(deps.db, file.userId)
+  if (!isStillSeen(version.mergedFrom, relations)) throw await makeAnew(deps, file)
+  const own = await findOutput(deps, { file, version, form: 'own', sinceVersionId: 0 })
+  const { profile } = own
+  const form = asked === ownFormOf(profile) ? 'own' : asked
+  const whole =
+    form === 'own' ? own : await findOutput(deps, { file, version, form, sinceVersionId: 0 })
+  const output =
+    since === null ? whole : await findDelta(deps, { file, version, whole, since }, relations)
+  const view = { categories: null, hidden: [], profile, ...formOfView(form, own) }
+  const dataAsOf = await findOldestData(deps, version, relations)
+  const { sha256, sizeBytes, rowCount } = output
+  return {
+    value: {
+      addressId: -file.addressId,
+      protection: PROTECTION,
+      title: 'Merged inventory',
+      dataAsOf,
+      sha256,
+      sizeBytes,
+      rowCount,
+      isDelta: sha256 !== whole.sha256,
+      form: toFileForm(view),
+      version: nameOf(deps, file, whole),
+      modifiedAt: version.createdAt,
+      onRead: ({ userAgent }) =>
+        inLossyTransaction(deps.db, (trx) =>
+          recordMergedRead(
+            trx,
+            { addressId: file.addressId, mergedFileId: file.id },
+            { lastUsedAt: deps.clock.now(), lastClient: readClientFamily(userAgent) },
+          ),
+        ),
+    },
+    topics: [`user ${file.userId}`, `merged ${file.id}`, ...relations.flatMap(topicsOf)],
+    until: Math.min(file.addressEndsAt ?? Infinity, now + REMEMBERED_MS),
+  }
+}
+
+const topicsOf = ({ retailer: { supplierId, id } }: SeenRelation) => [
+  `user ${supplierId}`,
+  `files ${supplierId}`,
+  `file ${id}`,
+]
+
+const formOfView = (form: MergedOutputRow['form'], { profile }: ReadyOutput) => {
+  const written = form === 'own' ? ownFormOf(profile) : form
+  return {
+    ...(written === 'json' && { isNdjson: true as const }),
+    ...(written === 'xlsx' && { isWorkbook: true as const }),
+    ...(written === 'parquet' && { isParquet: true as const }),
+  }
+}
+
+/** Names what a shop gets; otherwise without a meaning to readers. */
+function nameOf(
+  { secrets }: Deps,
+  { id }: { id: number },
+  { sha256 }: Pick<ReadyOutput, 'sha256'>,
+): string {
+  const { hmac } = secrets.sign(`merged ${id} ${sha256}`, 'feed contents')
+  return Buffer.from(hmac, 'hex').toString('base64url').slice(0, VERSION_CHARACTERS)
+}
+
+async function makeAnew(deps: Deps, { id }: Found): Promise<DomainError> {
+  await inLossyTransaction(deps.db, (trx) => checkMergedFile(trx, id, deps.clock.now()))
+  await queueMergedFiles(deps)
+  return beingPrepared()
+}
+
+const beingPrepared = () =>
+  new DomainError('UNAVAILABLE', 'Your file is being prepared. Try again in a moment.', {
+    retryAfterSeconds: 2,
+  })
+
+type Asked = {
+  file: Found
+  version: MergedVersionRow
+  form: MergedOutputRow['form']
+  sinceVersionId: number
+}
+
+/** Finds a form of a version, or has it made. @throws DomainError UNAVAILABLE */
+async function findOutput(deps: Deps, { file, version, ...place }: Asked): Promise<ReadyOutput> {
+  const at = { mergedVersionId: version.id, ...place }
+  const found = await findMergedOutput(deps.db, at)
+  if (found?.status === 'ready' && found.sha256 !== null) return found as ReadyOutput
+  if (found?.status === 'failed') {
+    throw new DomainError('UNAVAILABLE', found.failure ?? 'Your file could not be prepared.', {
+      retryAfterSeconds: 60,
+    })
+  }
+  const now = deps.clock.now()
+  await inLossyTransaction(deps.db, async (trx) => {
+    const { profile, id: mergedFileId } = file
+    await requestMergedOutput(trx, { ...at, mergedFileId, profile, createdAt: now })
+    await checkMergedFile(trx, file.id, now)
+  })
+  await queueMergedFiles(deps)
+  throw beingPrepared()
+}
+
+type AskedDelta = { file: Found; version: MergedVersionRow; whole: ReadyOutput; since: string }
+
+/** What differs from the file that a reader has; the whole file if that is unknown or has rows that it may not see. */
+async function findDelta(
+  deps: Deps,
+  { file, version, whole, since }: AskedDelta,
+  relations: readonly SeenRelation[],
+): Promise<ReadyOutput> {
+  if (ownFormOf(whole.profile) === 'xlsx' || !['own', 'csv'].includes(whole.form)) return whole
+  const outputs = await listMergedOutputs(deps.db, file.id)
+  const older = outputs.find(
+    ({ sha256, form, sinceVersionId }) =>
+      sha256 !== null &&
+      form === whole.form &&
+      sinceVersionId === 0 &&
+      nameOf(deps, file, { sha256 }) === since,
+  )
+  const before = (await listMergedVersions(deps.db, file.id)).find(
+    ({ id }) => id === older?.mergedVersionId,
+  )
+  if (!before || !isStillSeen(before.mergedFrom, relations)) return whole
+  const sinceVersionId = before.id
+  return findOutput(deps, { file, version, form: whole.form, sinceVersionId })
+}
+
+/** When the oldest of its parts was last known to be what its supplier has. */
+async function findOldestData(
+  deps: Deps,
+  { mergedFrom, createdAt }: MergedVersionRow,
+  relations: readonly SeenRelation[],
+): Promise<number> {
+  const times = [createdAt]
+  for (const { retailerId, versionId } of mergedFrom.parts) {
+    const connection = relations.find(({ retailer }) => retailer.id === retailerId)?.connection
+    const version = await findVersion(deps.db, versionId)
+    if (connection && version) times.push(await findDataTime(deps.db, connection, version))
+  }
+  return Math.min(...times)
+}

@@ -1,0 +1,19 @@
+import type { Actor } from '../../../domain/actor'
+import type { Deps } from '../../../domain/deps'
+import { DomainError } from '../../../domain/errors'
+import { CSV_FORM, type ReadableFile } from '../../catalogue/versions/connection-files'
+import { requireMergedFile } from './merged-file'
+import { findNewestMergedVersion } from './merged-versions.queries'
+import { isStillSeen, listRelations } from './relations'
+
+/** Opens the list of items that matched nothing, as a matching file to be filled in. @throws DomainError NOT_FOUND */
+export async function openUnmatched(deps: Deps, actor: Actor): Promise<ReadableFile> {
+  const file = await requireMergedFile(deps.db, actor)
+  const version = await findNewestMergedVersion(deps.db, file.id)
+  const relations = await listRelations(deps.db, actor.id)
+  if (!version || !isStillSeen(version.mergedFrom, relations)) {
+    throw new DomainError('NOT_FOUND', 'No file is available yet')
+  }
+  const { unmatchedSha256: sha256, unmatchedBytes: sizeBytes, createdAt: dataAsOf } = version
+  return { title: 'Unmatched items', dataAsOf, sha256, sizeBytes, form: CSV_FORM }
+}

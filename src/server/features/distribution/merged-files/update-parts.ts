@@ -1,0 +1,176 @@
+import { HOUR_MS } from '../../../../shared/durations'
+import { hasPathNames } from '../../../../shared/file-source'
+import { inTransaction } from '../../../db/open'
+import type { MergedFileRow, MergedPartChanges, MergedPartRow } from '../../../db/schema'
+import { toFingerprint } from '../../../db/stored-json'
+import type { Deps } from '../../../domain/deps'
+import { logFailure } from '../../../domain/log-failure'
+import { WHOLE_FILE } from '../../../domain/variant-spec'
+import { toSelection } from '../../../domain/variant-spec'
+import { FileError } from '../../../files/file-error'
+import { findDataTime } from '../../catalogue/versions/data-time'
+import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
+import { choiceEndsAt, chooseVersionId } from '../downloads/chosen-version'
+import { requireStored } from '../stored-files/storage-cleaning'
+import { updateMergedPart } from './merged-parts.queries'
+import type { SeenRelation } from './relations'
+
+/** A part that can be merged. */
+export interface ReadyPart {
+  row: MergedPartRow
+  relation: SeenRelation
+  versionId: number
+  sha256: string
+  sizeBytes: number
+  isStale: boolean
+}
+
+export interface UpdatedParts {
+  parts: ReadyPart[]
+  /** When time alone changes one. */
+  nextAt: number
+}
+
+type Run = { leaseToken: string; signal: AbortSignal }
+
+/**
+ * Brings the parts of a merged file up to date. One whose newest file cannot be used stays as it was; one without any
+ * file is left out.
+ */
+export async function updateParts(
+  deps: Deps,
+  {
+    file,
+    rows,
+    relations,
+  }: {
+    file: MergedFileRow
+    rows: readonly MergedPartRow[]
+    relations: readonly SeenRelation[]
+  },
+  run: Run,
+): Promise<UpdatedParts> {
+  const parts: ReadyPart[] = []
+  let nextAt = Infinity
+  for (const row of rows) {
+    run.signal.throwIfAborted()
+    const relation = relations.find(({ retailer }) => retailer.id === row.retailerId)
+    if (!relation?.connection) continue
+    const now = deps.clock.now()
+    const reader = {
+      ...relation.retailer,
+      currentVersionId: row.versionId,
+      currentSince: row.versionId === null ? null : row.versionSince,
+    }
+    const choiceAt = choiceEndsAt(reader, relation.connection)
+    if (choiceAt > now) nextAt = Math.min(nextAt, choiceAt)
+    const versionId = chooseVersionId(reader, relation.connection, now)
+    const version = versionId === null ? undefined : await findVersion(deps.db, versionId)
+    const current = version ? await updatePart(deps, { file, row, relation, version }, run) : row
+    if (current.sha256 === null || current.sizeBytes === null || current.versionId === null)
+      continue
+    // What was seen before may no longer be.
+    if (current.seenKey !== relation.seenKey) continue
+    const dataAt = await readDataTime(deps, current, relation)
+    const staleAt = dataAt + (file.mergedRules.maxAgeHours ?? Infinity) * HOUR_MS
+    if (staleAt > now) nextAt = Math.min(nextAt, staleAt)
+    const { sha256, sizeBytes } = current
+    const known = { versionId: current.versionId, sha256, sizeBytes, isStale: staleAt <= now }
+    parts.push({ row: current, relation, ...known })
+  }
+  return { parts, nextAt }
+}
+
+async function readDataTime(
+  deps: Deps,
+  { versionId }: MergedPartRow,
+  { connection }: SeenRelation,
+): Promise<number> {
+  const version = versionId === null ? undefined : await findVersion(deps.db, versionId)
+  return version && connection ? findDataTime(deps.db, connection, version) : 0
+}
+
+type Given = {
+  file: MergedFileRow
+  row: MergedPartRow
+  relation: SeenRelation
+  version: VersionRecord
+}
+
+/** Writes the part file anew if anything has changed that decides what is in it. */
+async function updatePart(deps: Deps, given: Given, run: Run): Promise<MergedPartRow> {
+  const { row, relation, version } = given
+  const partKey = toPartKey(given)
+  if (row.partKey === partKey && row.sha256 !== null) return row
+  const { seenKey } = relation
+  const now = deps.clock.now()
+  const versionSince = row.versionId === version.id ? row.versionSince : now
+  let changes: MergedPartChanges
+  try {
+    const written = await writePartFile(deps, given, run)
+    const dataAt = version.dataAt ?? version.publishedAt
+    changes = {
+      ...written,
+      versionId: version.id,
+      versionSince,
+      seenKey,
+      partKey,
+      dataAt,
+      failure: null,
+    }
+  } catch (error) {
+    if (!(error instanceof FileError) || run.signal.aborted) throw error
+    logFailure(deps.logger, error, 'A part of a merged file could not be read', { partId: row.id })
+    changes = { failure: error.message }
+  }
+  await inTransaction(deps.db, async (trx) => {
+    if (typeof changes.sha256 === 'string') await requireStored(trx, deps, changes.sha256)
+    await updateMergedPart(trx, row, changes)
+  })
+  return { ...row, ...changes } as MergedPartRow
+}
+
+function toPartKey({ file, row, relation, version }: Given): string {
+  const { connection, retailer, seenKey } = relation
+  const { roles, stockTexts, decimalMark } = connection?.columnPolicy ?? {}
+  const { buffer, cutOff, cap } = retailer.profile
+  const stock = { buffer, cutOff, cap, roles, stockTexts, decimalMark }
+  const chosen = { prefix: row.prefix, costColumn: row.costColumn }
+  return toFingerprint([version.sha256, version.id, seenKey, stock, chosen, file.matchingSha256])
+}
+
+async function writePartFile(
+  deps: Deps,
+  { file, row, relation, version }: Given,
+  { leaseToken, signal }: Run,
+) {
+  const policy = relation.connection!.columnPolicy
+  const { buffer, cutOff, cap } = relation.retailer.profile
+  const { matchingSha256 } = file
+  const draft = deps.files.createDraft(leaseToken)
+  try {
+    const { content, rowCount, problems } = await deps.readers.run(
+      'partFile',
+      {
+        file: await deps.files.locate(version.sha256),
+        draft: draft.path,
+        seen: toSelection(relation.view ?? WHOLE_FILE, version),
+        matching: matchingSha256 === null ? null : await deps.files.locate(matchingSha256),
+        roles: policy.roles,
+        quantityColumn: version.quantityColumn,
+        arePaths: hasPathNames(version.dialect),
+        costColumn: row.costColumn,
+        stockTexts: policy.stockTexts,
+        decimalMark: policy.decimalMark,
+        numbers: version.numbers,
+        stock: { buffer, cutOff, cap },
+        prefix: row.prefix,
+      },
+      { signal },
+    )
+    await draft.commit(content)
+    return { ...content, rowCount, problems }
+  } finally {
+    await draft.discard()
+  }
+}
