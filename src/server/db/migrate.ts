@@ -63,9 +63,9 @@ import { fileMailsMigration } from './migrations/0069-file-mails'
 import { ownPasswordsMigration } from './migrations/0070-own-passwords'
 import { digestsMigration } from './migrations/0071-digests'
 import { itemHistoriesMigration } from './migrations/0072-item-histories'
-import { groupsMigration } from './migrations/0074-groups'
-import { directoryMigration } from './migrations/0075-directory'
-import { mergedFilesMigration } from './migrations/0076-merged-files'
+import { groupsMigration } from './migrations/0073-groups'
+import { directoryMigration } from './migrations/0074-directory'
+import { mergedFilesMigration } from './migrations/0075-merged-files'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -132,9 +132,9 @@ const migrations = {
   '0070-own-passwords': ownPasswordsMigration,
   '0071-digests': digestsMigration,
   '0072-item-histories': itemHistoriesMigration,
-  '0074-groups': groupsMigration,
-  '0075-directory': directoryMigration,
-  '0076-merged-files': mergedFilesMigration,
+  '0073-groups': groupsMigration,
+  '0074-directory': directoryMigration,
+  '0075-merged-files': mergedFilesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''
