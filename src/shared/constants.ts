@@ -158,7 +158,7 @@ export const CARDS_PER_PAGE = 12
 export const MAX_OPEN_REQUESTS = 10
 /** How long a retailer waits to ask again. */
 export const REQUEST_PAUSE_DAYS = 30
-export const ACCESS_REQUEST_STATUSES = ['pending', 'accepted', 'declined'] as const
+const ACCESS_REQUEST_STATUSES = ['pending', 'accepted', 'declined'] as const
 export type AccessRequestStatus = (typeof ACCESS_REQUEST_STATUSES)[number]
 /** What a supplier is to a retailer that looks at its card; `supplier`: it gets its files. */
 export const ACCESS_STATES = ['none', 'pending', 'declined', 'supplier'] as const

@@ -326,7 +326,7 @@ export interface WrittenHistory {
 }
 
 /** Writes what the items of a version have become since the last one of a history. */
-export interface HistoryChangesTask {
+interface HistoryChangesTask {
   /** Path of the version's file. */
   file: string
   /** null: the result is the first state. */
@@ -352,7 +352,7 @@ interface HistoryChangesResult {
 }
 
 /** Writes the state that changes have led to, and what was before them. */
-export interface HistoryFoldTask {
+interface HistoryFoldTask {
   state: HistoryFile
   /** Oldest first. */
   changes: HistoryFile[]
@@ -362,7 +362,7 @@ export interface HistoryFoldTask {
 }
 
 /** Writes one history file in place of several. */
-export interface HistoryJoinTask {
+interface HistoryJoinTask {
   /** Of one kind, oldest first. */
   parts: HistoryFile[]
   /** Unix seconds: of what was before, one value a day is kept; null: all. */

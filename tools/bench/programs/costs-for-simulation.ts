@@ -17,8 +17,8 @@ import {
   createFeedFiles,
   openFeedFile,
 } from '../../../src/server/features/distribution/downloads/feed-file'
-import { openMergedRead } from '../../../src/server/features/distribution/merged-files/merged-reads'
 import { openPullLedger } from '../../../src/server/features/distribution/downloads/pulls'
+import { openMergedRead } from '../../../src/server/features/distribution/merged-files/merged-reads'
 import type { UserRecord } from '../../../src/server/features/people/accounts/users.queries'
 import {
   createSupplierConnection,

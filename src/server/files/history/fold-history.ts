@@ -82,7 +82,7 @@ export async function joinHistory(
  * Leaves out what was not there at the end of a day of UTC: of the changes of a day only the first is kept, before which
  * the item was what it had been at the end of the day before.
  */
-export function thinPast(records: readonly HistoryRecord[], thinBefore: number): HistoryRecord[] {
+function thinPast(records: readonly HistoryRecord[], thinBefore: number): HistoryRecord[] {
   const ofDays = records.filter(({ time }, index) => {
     const before = records[index - 1]
     return time >= thinBefore || !before || dayOf(before.time) !== dayOf(time)

@@ -14,7 +14,7 @@ const { signal } = new AbortController()
 const START = Date.UTC(2026, 0, 1)
 
 /** Each version changes every fiftieth item, others in turn. */
-export const CHANGED_SHARE = 1 / 50
+const CHANGED_SHARE = 1 / 50
 const EVERY = 1 / CHANGED_SHARE
 
 export const nameOfItem = (item: number) => `SKU-${String(item).padStart(7, '0')}`

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../../shared/durations'
 import type { HistoryFileRow, NewHistoryFileRow } from '../../../db/schema'
 
 /** What histories of items may take, as a share of a supplier's quota: beside its versions. */
-export const HISTORY_SHARE = 1 / 8
+const HISTORY_SHARE = 1 / 8
 const MB = 1024 * 1024
 /** What is kept of the past. */
 const MAX_PAST_BYTES = 300 * MB

@@ -32,7 +32,7 @@ export async function pageDirectory(
 }
 
 /** The cards as a retailer sees them. */
-export async function toCards(
+async function toCards(
   deps: Deps,
   retailer: Actor,
   rows: readonly SupplierCardRow[],
