@@ -7,6 +7,7 @@ import {
 import { compressFilesJob } from './features/distribution/compressed-files/compress-files.job'
 import {
   checkDestinationsJob,
+  checkWaitingDestinationsJob,
   sendFilesJob,
   sendSlowFilesJob,
 } from './features/distribution/destinations/send-files.job'
@@ -29,6 +30,7 @@ export const allJobs: readonly Job[] = requireUniqueIds([
   buildVariantsJob,
   compressFilesJob,
   checkDestinationsJob,
+  checkWaitingDestinationsJob,
   sendFilesJob,
   sendSlowFilesJob,
   makeDigestsJob,

@@ -123,6 +123,9 @@ async function readFileBytes(): Promise<number> {
   return variants.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), bytes)
 }
 
+/** Their changes are folded, and those of the past joined, whatever the number of versions. */
+const MAX_HISTORY_FILES = 12
+
 describe('the laws of growth', () => {
   it.each([3, DAYS])('hold for a supplier of the product after %d days', async (days) => {
     await openSupplier()
@@ -132,7 +135,9 @@ describe('the laws of growth', () => {
     expect(await readRowCounts()).toEqual(Object.fromEntries(expected))
     const bytes = await readFileBytes()
     const { ofVersions, filtered } = countFiles(DAY, days)
-    expect(await listStoredFiles(deps)).toHaveLength(ofVersions + filtered)
+    const history = await deps.db.selectFrom('historyFiles').select('sha256').execute()
+    expect(history.length).toBeLessThanOrEqual(MAX_HISTORY_FILES)
+    expect(await listStoredFiles(deps)).toHaveLength(ofVersions + filtered + history.length)
     // Files have a header, and key files one of their own.
     expect(bytes / countFileBytes(DAY, days)).toBeCloseTo(1, 1)
   })

@@ -336,6 +336,8 @@ describe('an administrator', () => {
         retailerCount: 1,
         publishedAt: null,
         connection: null,
+        pausedDestinationCount: 0,
+        pausedDestinations: [],
       }),
       'suppliers.retailers': () => page,
       'users.username': () => ({ id: 101, username: 'store-1' }),

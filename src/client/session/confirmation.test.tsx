@@ -32,6 +32,8 @@ function openSupplier(answers: Answers = {}) {
       retailerCount: 0,
       publishedAt: null,
       connection: null,
+      pausedDestinationCount: 0,
+      pausedDestinations: [],
     }),
     'suppliers.retailers': () => ({
       rows: [],

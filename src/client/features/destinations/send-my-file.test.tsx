@@ -93,7 +93,7 @@ describe('a retailer without a destination', () => {
 
 describe('a destination in the list', () => {
   it.each<[string, Partial<Destination>, RegExp]>([
-    ['was sent to', {}, /Sent 1,204 rows3 minutes ago/],
+    ['was sent to', {}, /Sent 1,204 rows\d+ minutes ago/],
     ['is sent to', { state: 'sending' }, /Sending/],
     ['is tried again', { state: 'retrying', reason: 'Refused.' }, /Retrying.*Refused\./],
     ['is paused', { state: 'paused', reason: 'No such folder.' }, /Paused.*No such folder\./],

@@ -18,7 +18,7 @@ export async function checkDestinationsOf(deps: Deps, connectionId: number): Pro
 /** Has destinations looked at whose files were being made, now that those of these connections are. */
 export async function checkWaitingDestinations(
   deps: Deps,
-  connectionIds: Iterable<number>,
+  connectionIds: readonly number[],
 ): Promise<void> {
   for (const connectionId of connectionIds) {
     const supplierId = await findSupplierWhoSends(deps.db, connectionId)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { MINUTE_MS } from '../../../../shared/durations'
 import { defineJob } from '../../../queue/define-job'
 import { checkDestinations } from './check-destinations'
+import { checkWaitingDestinations } from './due-destinations'
 import { LONGEST_TRY_MS, sendFiles } from './send-files'
 import { queueFilesToSend } from './waiting-files'
 
@@ -19,6 +20,15 @@ export const checkDestinationsJob = defineJob({
     await checkDestinations(deps, signal)
     await queueFilesToSend(deps)
   },
+})
+
+/** Needs no retry: they are looked at again some seconds later. */
+export const checkWaitingDestinationsJob = defineJob({
+  id: 'check-waiting-destinations',
+  payload: z.object({ connectionIds: z.array(z.number()) }),
+  concurrency: 1,
+  timeoutMs: MINUTE_MS,
+  run: (deps, { connectionIds }) => checkWaitingDestinations(deps, connectionIds),
 })
 
 /** One that failed is due again later. */

@@ -213,8 +213,17 @@ async function tell(
 }
 
 function noSuchItem(key: string, { keyColumn }: ItemHistoryRow): DomainError {
-  const message = `There is no item “${key}” in the column “${keyColumn ?? ''}”. Enter the whole SKU as it stands in the file, with its capitals and zeros.`
+  const place = `${quote(key)} in the column ${quote(keyColumn ?? '')}`
+  const message = `There is no item ${place}. Enter the whole SKU, with its capitals and zeros.`
   return new DomainError('NOT_FOUND', message)
+}
+
+const QUOTED_LENGTH = 30
+
+/** A text that somebody has typed, or its beginning, in one line. */
+function quote(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}]/gu, ' ')
+  return line.length > QUOTED_LENGTH ? `“${line.slice(0, QUOTED_LENGTH)}…”` : `“${line}”`
 }
 
 const nothingPublished = () => new DomainError('NOT_FOUND', 'No file is available yet')

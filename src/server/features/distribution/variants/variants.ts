@@ -11,7 +11,6 @@ import { toSelection } from '../../../domain/variant-spec'
 import { FileError, type FileErrorCode } from '../../../files/file-error'
 import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findVersion } from '../../catalogue/versions/versions.queries'
-import { checkWaitingDestinations } from '../destinations/due-destinations'
 import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
 import {
@@ -35,7 +34,11 @@ const UNLEASED = { leaseToken: null, leaseUntil: null } as const
 export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Promise<void> {
   const built = new Set<number>()
   await buildThem(deps, built, signal)
-  await checkWaitingDestinations(deps, built)
+  // Those that wait for these files belong above this folder.
+  if (built.size > 0) {
+    const payload = { connectionIds: [...built] }
+    await deps.queue.add({ job: 'check-waiting-destinations', payload })
+  }
 }
 
 /** @param built gets the connections of those that were built */
