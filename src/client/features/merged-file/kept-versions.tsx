@@ -37,5 +37,5 @@ function count(
   header: string,
   read: (one: KeptVersion) => number,
 ): Column<KeptVersion> {
-  return { id, header, align: 'right', width: 120, cell: (one) => formatCount(read(one)) }
+  return { id, header, align: 'right', width: 104, cell: (one) => formatCount(read(one)) }
 }

@@ -10,6 +10,8 @@ import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
 import type { Settings } from './merged-values'
 
+import classes from './merged-file.module.css'
+
 const ADDRESS = { one: 'Feed address', several: 'Feed addresses', short: 'address' }
 
 interface MergedAddressProps {
@@ -54,8 +56,9 @@ export function MergedAddress({ file, settings, query, whoChanges }: MergedAddre
     >
       <Text fz="sm" c="dimmed">
         The same address ending in inventory.xlsx is an Excel workbook, in inventory.parquet typed
-        columns for programs; with ?format=json it has one JSON object for each row, and with
-        ?since= only the rows that have changed.
+        columns for programs. With <code className={classes.query}>?format=json</code> it has one
+        JSON object for each row, and with <code className={classes.query}>?since=</code> only the
+        rows that have changed.
       </Text>
     </SecretLinkPanel>
   )

@@ -19,8 +19,8 @@ export function useSaveMergedFile(saved: string, onSaved?: () => void) {
   const { mergedFile } = trpc.useUtils()
   return trpc.mergedFile.save.useMutation({
     async onSuccess() {
-      await mergedFile.get.invalidate()
       onSaved?.()
+      await mergedFile.get.invalidate()
       showSuccess(saved)
     },
     onError: (error) => showFailure(error, 'The merged file could not be saved'),
