@@ -12,7 +12,7 @@ import { SHOP_FORMAT_LABELS, shopFormatOptions } from '../../lib/shop-format-lab
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
 import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
-import { withProfile, type Settings } from './merged-values'
+import { withShopFormat, type Settings } from './merged-values'
 import { useSaveMergedFile } from './use-save-merged-file'
 
 interface MergedFormatProps {
@@ -43,7 +43,7 @@ export function MergedFormat({ file, settings, whoChanges }: MergedFormatProps) 
         label="Shop format"
         isPending={save.isPending}
         whoChanges={mayChange ? undefined : whoChanges}
-        onSubmit={(chosen) => save.mutate(withProfile(file, chosen))}
+        onSubmit={(chosen) => save.mutate(withShopFormat(file, chosen))}
       >
         <Stack gap="lg">
           <Select

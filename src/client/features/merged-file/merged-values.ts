@@ -91,7 +91,7 @@ export const toInput = ({ rules, parts }: MergedValues) => ({
 })
 
 /** What is saved with a shop format: all else as it is. */
-export const withProfile = (
+export const withShopFormat = (
   file: ShownMergedFile,
   profile: SaveMergedFileInput['profile'],
 ): SaveMergedFileInput => ({ ...toInput(toValues(file)), profile })
