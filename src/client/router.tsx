@@ -367,6 +367,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => retailer,
+      path: '/retailer/merged-file',
+      component: lazyPage(() => import('./pages/merged-file.page'), 'MergedFilePage'),
+    }),
+    createRoute({
+      getParentRoute: () => retailer,
       path: '/retailer/shop',
       validateSearch: readShopView,
       component: lazyPage(() => import('./pages/connect-shop.page'), 'ConnectShopPage'),

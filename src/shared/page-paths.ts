@@ -41,6 +41,7 @@ export const PAGE_PATHS = [
   '/retailer/settings',
   '/retailer/shop',
   '/retailer/directory',
+  '/retailer/merged-file',
 ]
 
 const patterns = PAGE_PATHS.map((path) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`))

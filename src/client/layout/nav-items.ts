@@ -7,12 +7,15 @@ import {
   IconListDetails,
   IconPlugConnected,
   IconSettings,
+  IconStack2,
   IconTable,
   type Icon,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 
 import type { Role } from '../../shared/constants'
+import { useSignedInUser } from '../session/current-user'
+import { useOwnRetailer } from '../session/relation'
 
 export interface NavItem {
   label: string
@@ -24,6 +27,16 @@ export interface NavItem {
   alias?: string
   /** Paths that begin with this belong to the screen as well. */
   subpaths?: string
+  /** Only for retailers with several suppliers. */
+  isForSeveral?: boolean
+}
+
+/** The menu items of the signed-in user. */
+export function useNavItems(): NavItem[] {
+  const { role } = useSignedInUser()
+  const { data } = useOwnRetailer({ enabled: role === 'RETAILER' })
+  const hasSeveral = (data?.relations.length ?? 0) > 1
+  return NAV_ITEMS[role].filter(({ isForSeveral }) => !isForSeveral || hasSeveral)
 }
 
 /** The sidebar's menu items by role. */
@@ -65,6 +78,7 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
     { label: 'Inventory Preview', to: '/retailer/inventory', icon: IconTable },
     { label: 'Settings', to: '/retailer/settings', icon: IconSettings },
     { label: 'Connect your shop', to: '/retailer/shop', icon: IconBuildingStore },
+    { label: 'Merged file', to: '/retailer/merged-file', icon: IconStack2, isForSeveral: true },
     { label: 'Find suppliers', to: '/retailer/directory', icon: IconBuildingWarehouse },
   ],
 }

@@ -9,7 +9,7 @@ import { useSignedInUser } from '../session/current-user'
 import { useAppName } from '../session/page-title'
 import { homePath } from '../session/role-paths'
 import { useLogout } from '../session/use-logout'
-import { NAV_ITEMS, type NavItem } from './nav-items'
+import { useNavItems, type NavItem } from './nav-items'
 
 import classes from './sidebar.module.css'
 
@@ -18,6 +18,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const user = useSignedInUser()
   const appName = useAppName()
   const logout = useLogout()
+  const items = useNavItems()
   const path = useLocation({ select: (location) => location.pathname })
   return (
     <div className={classes.sidebar}>
@@ -26,7 +27,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         <span>{appName}</span>
       </Link>
       <nav aria-label="Main" className={classes.nav}>
-        {NAV_ITEMS[user.role].map(({ label, to, icon: NavGlyph, isExact, ...item }) => (
+        {items.map(({ label, to, icon: NavGlyph, isExact, ...item }) => (
           <Link
             key={label}
             to={to}

@@ -5,7 +5,7 @@ import { useSignedInUser } from '../session/current-user'
 import { byRank, GROUPS, type Command, type FailedSearch, type Unranked } from './commands'
 import { useFoundItems } from './found-items'
 import { useFoundRetailers, useFoundSuppliers } from './found-records'
-import { NAV_ITEMS } from './nav-items'
+import { useNavItems } from './nav-items'
 import { useActions, type PaletteDialogs } from './own-actions'
 import { useOwnSuppliers } from './own-suppliers'
 
@@ -57,6 +57,7 @@ const toGroups = (commands: Command[]): CommandGroup[] =>
 
 function usePages(): Unranked[] {
   const { role } = useSignedInUser()
+  const items = useNavItems()
   const navigate = useNavigate()
   const everybodys = [
     { label: 'API', to: '/api-docs' },
@@ -66,7 +67,7 @@ function usePages(): Unranked[] {
     ...(role === 'SUPER_ADMIN' ? [] : [{ label: 'People', to: '/people' } as const]),
     { label: 'Help', to: '/help' },
   ] as const
-  return [...NAV_ITEMS[role], ...everybodys].map(({ label, to }) => ({
+  return [...items, ...everybodys].map(({ label, to }) => ({
     group: 'Pages',
     label,
     id: to,

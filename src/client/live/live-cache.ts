@@ -63,6 +63,7 @@ export function createLiveCache(
       }
       void feedAddresses.list.invalidate()
       void profiles.get.invalidate()
+      void utils.mergedFile.invalidate()
     }
     fileFingerprint = fingerprint
   }

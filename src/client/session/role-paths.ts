@@ -7,8 +7,9 @@ const ROLE_PATHS: Record<Role, RegExp> = {
   SUPER_ADMIN:
     /^\/(dashboard\/super-admin(\/cron-jobs|\/settings|\/operations|\/suppliers\/[1-9]\d*(\/retailers\/[1-9]\d*\/people)?)?|audit|api-docs|alerts)?$/,
   SUPPLIER:
-    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview|\/shop)?)?|\/connections|\/inventory|\/settings|\/activity)?|api-docs|alerts|people)$/,
-  RETAILER: /^\/(retailer(\/inventory|\/settings|\/shop)?|api-docs|alerts|people)$/,
+    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview|\/shop)?)?|\/groups|\/card|\/connections|\/inventory|\/settings|\/activity)?|api-docs|alerts|people)$/,
+  RETAILER:
+    /^\/(retailer(\/inventory|\/settings|\/shop|\/directory|\/merged-file)?|api-docs|alerts|people)$/,
 }
 
 const HOME_PATHS: Record<Role, HomePath> = {

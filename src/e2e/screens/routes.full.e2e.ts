@@ -58,6 +58,7 @@ const ROUTES: Route[] = [
   ['/retailer/settings', 'RETAILER', 'Settings'],
   ['/retailer/shop', 'RETAILER', 'Connect your shop'],
   ['/retailer/directory', 'RETAILER', 'Find suppliers'],
+  ['/retailer/merged-file', 'RETAILER', 'Merged file'],
 ]
 
 const toAddress = (path: string) => path.replace(':id', String(summit.id))

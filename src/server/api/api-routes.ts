@@ -258,10 +258,22 @@ export const apiRoutes = defineRoutes({
     summary: 'Create an address from which your shop reads your merged file',
     notes: 'It replaces those before within a day, or at once.',
   },
+  'DELETE /api/merged-file/addresses': {
+    procedure: 'mergedFile.revokeAddresses',
+    summary: 'End all addresses of your merged file at once',
+  },
   'PUT /api/merged-file/matching': {
     procedure: 'mergedFile.saveMatching',
     summary: 'Replace your matching file',
     notes: 'It has the columns prefix, supplier_sku, gtin and sku. An empty text removes it.',
+  },
+  'GET /api/merged-file/download': {
+    noun: 'mergedFile',
+    sends: 'text/csv',
+    query: fileFormatQuery,
+    summary: 'Download your merged file, as your shop reads it',
+    notes:
+      'A form that is asked for the first time is made then: 503 with Retry-After until it is there; to HEAD with Prefer: respond-async, 202.',
   },
   'GET /api/merged-file/unmatched.csv': {
     noun: 'mergedFile',

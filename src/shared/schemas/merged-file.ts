@@ -118,6 +118,8 @@ const shownPartSchema = z.object({
       rowCount: z.number().int().nullable(),
       /** From when its data are; null while it has none. */
       dataAsOf: instant,
+      /** Whether the supplier's data are as new as they are to be. */
+      freshness: z.enum(['on-time', 'late', 'overdue']),
       /** Whether its quantities count as 0, because they are too old. */
       isStale: z.boolean(),
       problems: z.array(fileProblemSchema),
@@ -149,6 +151,17 @@ export const mergedFileSchema = z.object({
     })
     .nullable(),
   failure: z.string().nullable(),
+  /** Whether it is looked at now, and made anew if anything has changed. */
+  isBeingMade: z.boolean(),
+  /** The files that are kept, newest first. */
+  versions: z.array(
+    z.object({
+      madeAt: z.string(),
+      rowCount: z.number().int(),
+      sharedCount: z.number().int(),
+      unmatchedCount: z.number().int(),
+    }),
+  ),
   readCount: z.number().int(),
   addresses: z.array(secretLinkSchema),
 })

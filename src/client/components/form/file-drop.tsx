@@ -15,11 +15,19 @@ interface FileDropProps {
   /** The file that has been chosen; it can be replaced. */
   file?: File | null
   isDisabled?: boolean
+  /** Which files are read, in one line. */
+  kinds?: string
   onFile: (file: File) => void
 }
 
 /** Where a file is dropped, or chosen by a click or a key. */
-export function FileDrop({ label, file, isDisabled = false, onFile }: FileDropProps) {
+export function FileDrop({
+  label,
+  file,
+  isDisabled = false,
+  kinds = READABLE_FILES,
+  onFile,
+}: FileDropProps) {
   return (
     <Dropzone
       className={classes.drop}
@@ -52,7 +60,7 @@ export function FileDrop({ label, file, isDisabled = false, onFile }: FileDropPr
           <span>
             {file
               ? `${formatFileSize(file.size, 1)} · drop or choose another to replace it`
-              : READABLE_FILES}
+              : kinds}
           </span>
         </div>
       </div>

@@ -6,15 +6,14 @@ import type { GuardedAddress } from '../../api/route-roles'
 import type { Actor } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { FileInPreparation } from '../../domain/file-in-preparation'
 import type { AskedForm } from '../../domain/variant-spec'
 import {
   openConnectionFile,
   type ReadableFile,
 } from '../../features/catalogue/versions/connection-files'
-import {
-  FileInPreparation,
-  type RetailerFiles,
-} from '../../features/distribution/downloads/retailer-files'
+import type { RetailerFiles } from '../../features/distribution/downloads/retailer-files'
+import { openMergedDownload } from '../../features/distribution/merged-files/merged-reads'
 import { openUnmatched } from '../../features/distribution/merged-files/unmatched-file'
 import { parseId } from '../api/rest'
 import { asCaller, requireCaller } from '../sessions/caller'
@@ -63,12 +62,7 @@ export function registerDownloads(
         if (!id.success) throw new DomainError('INVALID', 'The id is not valid')
         const asked = row.hasForms ? readAskedForm(request.query) : 'own'
         const { fileName } = request.params
-        const file = await row
-          .open(actor, { id: id.data, fileName, asked })
-          .catch((error: unknown) => {
-            if (error instanceof FileInPreparation && prefersToWait(request)) return error
-            throw error
-          })
+        const file = await openOrWait(request, row.open(actor, { id: id.data, fileName, asked }))
         if (file instanceof FileInPreparation) return tellToWait(reply, file)
         if (!actor.key) cookies.learn(request)
         return asCaller(request, actor, () =>
@@ -85,7 +79,28 @@ export function registerDownloads(
       return sendFile(deps, request, reply, await openUnmatched(deps, actor))
     },
   })
+  app.route<{ Querystring: FormatQuery }>({
+    method: ['GET', 'HEAD'],
+    url: MERGED.replace('GET ', ''),
+    handler: async (request, reply) => {
+      const actor = await requireCaller(deps, request, MERGED)
+      const asked = readAskedForm(request.query)
+      const file = await openOrWait(request, openMergedDownload(deps, actor, asked))
+      if (file instanceof FileInPreparation) return tellToWait(reply, file)
+      return sendFile(deps, request, reply, file)
+    },
+  })
 }
+
+const MERGED = 'GET /api/merged-file/download' satisfies GuardedAddress
+const UNMATCHED = 'GET /api/merged-file/unmatched.csv' satisfies GuardedAddress
+
+/** The file, or that it is on its way if whoever asks prefers to be told so. */
+const openOrWait = (request: FastifyRequest, opening: Promise<ReadableFile>) =>
+  opening.catch((error: unknown) => {
+    if (error instanceof FileInPreparation && prefersToWait(request)) return error
+    throw error
+  })
 
 /** Pages ask so before they follow a link: browsers list each answer that is an error as one of the page. */
 const prefersToWait = ({ method, headers }: FastifyRequest): boolean =>
@@ -99,4 +114,3 @@ const tellToWait = (reply: FastifyReply, { retryAfterSeconds = 0 }: FileInPrepar
     .header('preference-applied', 'respond-async')
     .header('cache-control', 'no-store')
     .send()
-const UNMATCHED = 'GET /api/merged-file/unmatched.csv' satisfies GuardedAddress

@@ -174,6 +174,10 @@ const PAGES: Record<Role, Page[]> = {
     { path: '/retailer/items', calls: () => [call('retailers.own')] },
     { path: '/retailer/settings', calls: () => [call('retailers.own'), ...SECURITY] },
     { path: '/retailer/shop', calls: () => [call('retailers.own')], ofFirst: ofShop },
+    {
+      path: '/retailer/merged-file',
+      calls: () => [call('retailers.own'), call('mergedFile.get')],
+    },
     { path: '/alerts', calls: () => [call('alerts.choices')] },
     { path: '/people', calls: () => [call('people.list', {})] },
   ],

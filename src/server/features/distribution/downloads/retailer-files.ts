@@ -8,6 +8,7 @@ import type { Actor } from '../../../domain/actor'
 import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
+import { FileInPreparation } from '../../../domain/file-in-preparation'
 import { type AskedForm, toVariantSpec } from '../../../domain/variant-spec'
 import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
 import { browseRows } from '../../catalogue/versions/browse-rows'
@@ -108,9 +109,6 @@ async function findRetailerFile(
 }
 
 type NotReady = Exclude<RetailerContent, ReadyContent>
-
-/** A file that is being written, and nothing is wrong with. */
-export class FileInPreparation extends DomainError {}
 
 export function notReady(content: NotReady): DomainError {
   const text = describeMissing(content)

@@ -8,7 +8,13 @@ import {
   saveMergedFileInput,
 } from '../../../../shared/schemas/merged-file'
 import { procedureFor, router } from '../../../trpc/init'
-import { createMergedAddress, getMergedFile, removeMergedFile, saveMergedFile } from './merged-file'
+import {
+  createMergedAddress,
+  getMergedFile,
+  removeMergedFile,
+  revokeMergedAddresses,
+  saveMergedFile,
+} from './merged-file'
 import { saveMatching } from './save-matching'
 
 const retailerProcedure = procedureFor('RETAILER')
@@ -42,6 +48,14 @@ export const mergedFileRouter = router({
     .input(createMergedAddressInput)
     .output(newFeedAddressSchema)
     .mutation(({ ctx, input }) => createMergedAddress(ctx.deps, ctx.actor, input)),
+
+  revokeAddresses: retailerProcedure
+    .meta({ area: 'addresses' })
+    .output(messageSchema)
+    .mutation(async ({ ctx }) => {
+      await revokeMergedAddresses(ctx.deps, ctx.actor)
+      return { message: 'Feed address revoked' }
+    }),
 
   saveMatching: retailerProcedure
     .meta({ area: 'addresses', cost: 5 })

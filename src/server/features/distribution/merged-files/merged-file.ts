@@ -5,7 +5,7 @@ import type { SaveMergedFileInput, ShownMergedFile } from '../../../../shared/sc
 import { withoutUnusedOptions } from '../../../../shared/schemas/shop-format'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
-import type { MergedFileRow, MergedPartRow } from '../../../db/schema'
+import type { MergedFileRow, MergedPartRow, MergedVersionRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
@@ -17,6 +17,7 @@ import {
   hashSecretToken,
   toSecretLink,
 } from '../../../domain/secret-token'
+import { judgeAge } from '../../catalogue/connections/freshness'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { recordAudit } from '../../people/audit/record-audit'
 import { queueMergedFiles } from './make-merged-files'
@@ -32,7 +33,8 @@ import {
   updateMergedFile,
 } from './merged-files.queries'
 import { listMergedParts, replaceMergedParts } from './merged-parts.queries'
-import { findNewestMergedVersion } from './merged-versions.queries'
+import { listMergedVersions } from './merged-versions.queries'
+import { findPartTime } from './part-time'
 import { isStillSeen, listRelations, type SeenRelation } from './relations'
 
 const OVERLAP_MS = FEED_ADDRESS_OVERLAP_HOURS * HOUR_MS
@@ -42,57 +44,85 @@ export async function getMergedFile(deps: Deps, actor: Actor): Promise<ShownMerg
   const relations = await listRelations(deps.db, actor.id)
   const file = await findMergedFile(deps.db, actor.id)
   if (!file) {
-    const shown = relations.map((relation) => toShownPart(relation, undefined, undefined))
-    return { ...NOTHING, relations: shown }
+    return { ...NOTHING, relations: relations.map(toUnused) }
   }
   const now = deps.clock.now()
   const parts = await listMergedParts(deps.db, file.id)
-  const version = await findNewestMergedVersion(deps.db, file.id)
-  const isSeen = version !== undefined && isStillSeen(version.mergedFrom, relations)
+  const kept = await listMergedVersions(deps.db, file.id)
+  const seen = kept.filter(({ mergedFrom }) => isStillSeen(mergedFrom, relations))
+  const [version] = kept
   const placeOf = ({ retailer }: SeenRelation) => {
     const place = parts.findIndex(({ retailerId }) => retailerId === retailer.id)
     return place < 0 ? Infinity : place
   }
   const sorted = relations.toSorted((one, other) => placeOf(one) - placeOf(other) || 0)
   const addresses = await listMergedAddresses(deps.db, file.id, now)
+  const shown = sorted.map(async (relation) => {
+    const row = parts[placeOf(relation)]
+    return row ? toShownPart(deps, relation, { row, file, now }) : toUnused(relation)
+  })
   const { mergedRules: rules, profile, matchingRows, failure, readCount } = file
   return {
     settings: { rules, profile, matchedItems: matchingRows },
-    relations: sorted.map((relation) =>
-      toShownPart(relation, parts[placeOf(relation)], { file, now }),
-    ),
-    file: isSeen
-      ? {
-          madeAt: toInstant(version.createdAt),
-          rowCount: version.rowCount,
-          sharedCount: version.sharedCount,
-          unmatchedCount: version.unmatchedCount,
-          problems: version.problems,
-        }
-      : null,
+    relations: await Promise.all(shown),
+    file:
+      version && version === seen[0] ? { ...toFacts(version), problems: version.problems } : null,
     failure,
+    isBeingMade: isDue(file, now),
+    versions: seen.map(toFacts),
     readCount,
     addresses: addresses.map(toSecretLink),
   }
 }
 
-const NOTHING = { settings: null, file: null, failure: null, readCount: 0, addresses: [] }
+const NOTHING = {
+  settings: null,
+  file: null,
+  failure: null,
+  isBeingMade: false,
+  versions: [],
+  readCount: 0,
+  addresses: [],
+}
 
-function toShownPart(
-  { retailer }: SeenRelation,
-  row: MergedPartRow | undefined,
-  shown: { file: MergedFileRow; now: number } | undefined,
-): ShownMergedFile['relations'][number] {
-  const { id: retailerId, supplierName } = retailer
-  const supplier = supplierName ?? ''
-  if (!row || !shown) return { retailerId, supplier, part: null }
-  const { prefix, currency, costColumn, rowCount, dataAt, problems, failure } = row
-  const { maxAgeHours } = shown.file.mergedRules
-  const isStale =
-    dataAt !== null && maxAgeHours !== null && dataAt + maxAgeHours * HOUR_MS <= shown.now
-  const dataAsOf = dataAt === null ? null : toInstant(dataAt)
-  const part = { prefix, currency, costColumn, rowCount, dataAsOf, isStale, problems, failure }
-  return { retailerId, supplier, part }
+const toFacts = ({ createdAt, rowCount, sharedCount, unmatchedCount }: MergedVersionRow) => ({
+  madeAt: toInstant(createdAt),
+  rowCount,
+  sharedCount,
+  unmatchedCount,
+})
+
+/** Whether a file waits to be looked at, or is. */
+const isDue = ({ checkAt, leaseUntil }: MergedFileRow, now: number): boolean =>
+  (checkAt !== null && checkAt <= now) || (leaseUntil !== null && leaseUntil > now)
+
+const toUnused = ({ retailer }: SeenRelation) => ({
+  retailerId: retailer.id,
+  supplier: retailer.supplierName ?? '',
+  part: null,
+})
+
+async function toShownPart(
+  { db }: Pick<Deps, 'db'>,
+  relation: SeenRelation,
+  { row, file, now }: { row: MergedPartRow; file: MergedFileRow; now: number },
+): Promise<ShownMergedFile['relations'][number]> {
+  const { prefix, currency, costColumn, rowCount, problems, failure } = row
+  const { maxAgeHours } = file.mergedRules
+  const dataAt = await findPartTime(db, row, relation)
+  const isStale = dataAt !== null && maxAgeHours !== null && dataAt + maxAgeHours * HOUR_MS <= now
+  const part = {
+    prefix,
+    currency,
+    costColumn,
+    rowCount,
+    dataAsOf: dataAt === null ? null : toInstant(dataAt),
+    freshness: relation.connection ? judgeAge(relation.connection, now) : ('on-time' as const),
+    isStale,
+    problems,
+    failure,
+  }
+  return { ...toUnused(relation), part }
 }
 
 const toAudited = (
@@ -161,6 +191,18 @@ export async function requireMergedFile(
   const file = await findMergedFile(db, actor.id)
   if (!file) throw notFound('Merged file')
   return file
+}
+
+/** Ends all addresses of the retailer's merged file. @throws DomainError NOT_FOUND before it was saved */
+export function revokeMergedAddresses(deps: Deps, actor: Actor): Promise<void> {
+  return inTransaction(deps.db, async (trx) => {
+    const file = await requireMergedFile(trx, actor)
+    await deleteMergedAddresses(trx, file)
+    await recordAudit(trx, deps, {
+      action: 'merged-file.revoke-addresses',
+      subject: { id: actor.id, name: actor.username },
+    })
+  })
 }
 
 /** Ends all addresses of the merged file of a login, who may not know who has them. */

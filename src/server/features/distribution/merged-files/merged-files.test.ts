@@ -1,14 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { HOUR_MS } from '../../../../shared/durations'
+import { saveMergedFileInput } from '../../../../shared/schemas/merged-file'
 import { inTransaction } from '../../../db/open'
+import { FileInPreparation } from '../../../domain/file-in-preparation'
 import {
   type MergedFileStage,
   openMergedFileStage,
 } from '../../../testing/stages/merged-file-stage'
 import { updateRetailer } from '../retailers/retailers'
 import { cleanStorage } from '../stored-files/storage-cleaning'
-import { endMergedAddressesOf, getMergedFile } from './merged-file'
+import {
+  endMergedAddressesOf,
+  getMergedFile,
+  revokeMergedAddresses,
+  saveMergedFile,
+} from './merged-file'
+import { openMergedDownload } from './merged-reads'
 import { listMergedVersions } from './merged-versions.queries'
 import { saveMatching } from './save-matching'
 
@@ -173,5 +181,46 @@ describe('a merged file', () => {
         expect(await stage.deps.files.has(hash)).toBe(true)
       }
     }
+  })
+
+  it('is downloaded by its retailer in other forms too, while its addresses can be ended', async () => {
+    const { token } = await mergeTwo()
+    const { sha256 } = await stage.read(token)
+    await revokeMergedAddresses(stage.deps, stage.retailer)
+    await expect(stage.read(token)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const file = await openMergedDownload(stage.deps, stage.retailer, 'own')
+    expect(file).toMatchObject({ sha256, title: 'Merged inventory', form: { extension: 'csv' } })
+    const asWorkbook = () => openMergedDownload(stage.deps, stage.retailer, 'xlsx')
+    await expect(asWorkbook()).rejects.toBeInstanceOf(FileInPreparation)
+    await stage.settle(0)
+    expect((await asWorkbook()).form.extension).toBe('xlsx')
+  })
+
+  it('tells that it is being made, which files are kept, and how old each part is', async () => {
+    const { north, south, parts } = await mergeTwo()
+    const show = () => getMergedFile(stage.deps, stage.retailer)
+    expect(await show()).toMatchObject({ isBeingMade: false, versions: [{ rowCount: 3 }] })
+    const settings = saveMergedFileInput.parse({
+      rules: { quantity: 'least', maxAgeHours: 2 },
+      profile: {},
+      parts,
+    })
+    await saveMergedFile(stage.deps, stage.retailer, settings)
+    expect((await show()).isBeingMade).toBe(true)
+    await stage.deps.work()
+    const { isBeingMade, versions } = await show()
+    expect([isBeingMade, versions.length]).toEqual([false, 2])
+    stage.deps.clock.advance(9 * HOUR_MS)
+    stage.source.set(`/${south.supplier.id}.csv`, { status: 500 })
+    // The same file again is as new as the look at it.
+    await stage.publish(
+      north.supplier,
+      `sku,ean,qty,category\r\nN1,${EAN},2,Shoes\r\nN2,,5,Hats\r\n`,
+    )
+    const shown = (await show()).relations.map(({ part }) => [part?.isStale, part?.freshness])
+    expect(shown).toEqual([
+      [false, 'on-time'],
+      [true, 'overdue'],
+    ])
   })
 })

@@ -1,17 +1,21 @@
 import { MINUTE_MS } from '../../../../shared/durations'
 import { inLossyTransaction } from '../../../db/open'
 import type { Reading } from '../../../db/queries-kit/remember'
-import type { MergedOutputRow, MergedVersionRow } from '../../../db/schema'
+import type { MergedFileRow, MergedOutputRow, MergedVersionRow } from '../../../db/schema'
+import type { Actor } from '../../../domain/actor'
 import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
-import { ownFormOf } from '../../../domain/variant-spec'
+import { FileInPreparation } from '../../../domain/file-in-preparation'
+import { type AskedForm, ownFormOf } from '../../../domain/variant-spec'
+import type { ReadableFile } from '../../catalogue/versions/connection-files'
 import { findDataTime } from '../../catalogue/versions/data-time'
 import { findVersion } from '../../catalogue/versions/versions.queries'
 import type { FeedRequest, OpenedRead } from '../downloads/feed-file'
 import { toFileForm } from '../downloads/file-form'
 import { queueMergedFiles } from './make-merged-files'
 import { findMergedFileOfAddress, recordMergedRead } from './merged-addresses.queries'
+import { requireMergedFile } from './merged-file'
 import { checkMergedFile } from './merged-files.queries'
 import {
   findMergedOutput,
@@ -22,10 +26,11 @@ import {
 } from './merged-versions.queries'
 import { isStillSeen, listRelations, type SeenRelation } from './relations'
 
-type Found = NonNullable<Awaited<ReturnType<typeof findMergedFileOfAddress>>>
+type Found = Pick<MergedFileRow, 'id' | 'userId' | 'profile'>
 type ReadyOutput = MergedOutputRow & { sha256: string; sizeBytes: number; rowCount: number }
 
 const PROTECTION = { passwordHash: null, networks: [], validUntil: null }
+const TITLE = 'Merged inventory'
 const VERSION_CHARACTERS = 22
 const REMEMBERED_MS = MINUTE_MS
 
@@ -42,31 +47,22 @@ export async function openMergedRead(
   const now = deps.clock.now()
   const file = await findMergedFileOfAddress(deps.db, tokenHash, now)
   if (!file) throw notFound('Feed')
-  const version = await findNewestMergedVersion(deps.db, file.id)
-  if (!version) throw new DomainError('NOT_FOUND', 'No file is available yet')
-  const relations = await listRelations(deps.db, file.userId)
-  if (!isStillSeen(version.mergedFrom, relations)) throw await makeAnew(deps, file)
-  const own = await findOutput(deps, { file, version, form: 'own', sinceVersionId: 0 })
-  const { profile } = own
-  const form = asked === ownFormOf(profile) ? 'own' : asked
-  const whole =
-    form === 'own' ? own : await findOutput(deps, { file, version, form, sinceVersionId: 0 })
+  const { whole, version, relations, form } = await findWhole(deps, file, asked)
   const output =
     since === null ? whole : await findDelta(deps, { file, version, whole, since }, relations)
-  const view = { categories: null, hidden: [], profile, ...formOfView(form, own) }
   const dataAsOf = await findOldestData(deps, version, relations)
   const { sha256, sizeBytes, rowCount } = output
   return {
     value: {
       addressId: -file.addressId,
       protection: PROTECTION,
-      title: 'Merged inventory',
+      title: TITLE,
       dataAsOf,
       sha256,
       sizeBytes,
       rowCount,
       isDelta: sha256 !== whole.sha256,
-      form: toFileForm(view),
+      form,
       version: nameOf(deps, file, whole),
       modifiedAt: version.createdAt,
       onRead: ({ userAgent }) =>
@@ -81,6 +77,37 @@ export async function openMergedRead(
     topics: [`user ${file.userId}`, `merged ${file.id}`, ...relations.flatMap(topicsOf)],
     until: Math.min(file.addressEndsAt ?? Infinity, now + REMEMBERED_MS),
   }
+}
+
+/**
+ * Opens the merged file for its retailer, who downloads it.
+ * @throws DomainError NOT_FOUND as long as there is none; FileInPreparation while it is made
+ */
+export async function openMergedDownload(
+  deps: Deps,
+  actor: Actor,
+  asked: AskedForm,
+): Promise<ReadableFile> {
+  const file = await requireMergedFile(deps.db, actor)
+  const { whole, version, relations, form } = await findWhole(deps, file, asked)
+  const { sha256, sizeBytes } = whole
+  const dataAsOf = await findOldestData(deps, version, relations)
+  return { title: TITLE, dataAsOf, sha256, sizeBytes, form }
+}
+
+/** Finds the newest file in a form, or has it made. */
+async function findWhole(deps: Deps, file: Found, asked: AskedForm) {
+  const version = await findNewestMergedVersion(deps.db, file.id)
+  if (!version) throw new DomainError('NOT_FOUND', 'No file is available yet')
+  const relations = await listRelations(deps.db, file.userId)
+  if (!isStillSeen(version.mergedFrom, relations)) throw await makeAnew(deps, file)
+  const own = await findOutput(deps, { file, version, form: 'own', sinceVersionId: 0 })
+  const { profile } = own
+  const form = asked === ownFormOf(profile) ? 'own' : asked
+  const whole =
+    form === 'own' ? own : await findOutput(deps, { file, version, form, sinceVersionId: 0 })
+  const view = { categories: null, hidden: [], profile, ...formOfView(form, own) }
+  return { whole, version, relations, form: toFileForm(view) }
 }
 
 const topicsOf = ({ retailer: { supplierId, id } }: SeenRelation) => [
@@ -115,7 +142,7 @@ async function makeAnew(deps: Deps, { id }: Found): Promise<DomainError> {
 }
 
 const beingPrepared = () =>
-  new DomainError('UNAVAILABLE', 'Your file is being prepared. Try again in a moment.', {
+  new FileInPreparation('UNAVAILABLE', 'Your file is being prepared. Try again in a moment.', {
     retryAfterSeconds: 2,
   })
 

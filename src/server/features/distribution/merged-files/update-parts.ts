@@ -8,11 +8,11 @@ import { logFailure } from '../../../domain/log-failure'
 import { WHOLE_FILE } from '../../../domain/variant-spec'
 import { toSelection } from '../../../domain/variant-spec'
 import { FileError } from '../../../files/file-error'
-import { findDataTime } from '../../catalogue/versions/data-time'
 import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import { choiceEndsAt, chooseVersionId } from '../downloads/chosen-version'
 import { requireStored } from '../stored-files/storage-cleaning'
 import { updateMergedPart } from './merged-parts.queries'
+import { findPartTime } from './part-time'
 import type { SeenRelation } from './relations'
 
 /** A part that can be merged. */
@@ -71,7 +71,7 @@ export async function updateParts(
       continue
     // What was seen before may no longer be.
     if (current.seenKey !== relation.seenKey) continue
-    const dataAt = await readDataTime(deps, current, relation)
+    const dataAt = (await findPartTime(deps.db, current, relation)) ?? 0
     const staleAt = dataAt + (file.mergedRules.maxAgeHours ?? Infinity) * HOUR_MS
     if (staleAt > now) nextAt = Math.min(nextAt, staleAt)
     const { sha256, sizeBytes } = current
@@ -79,15 +79,6 @@ export async function updateParts(
     parts.push({ row: current, relation, ...known })
   }
   return { parts, nextAt }
-}
-
-async function readDataTime(
-  deps: Deps,
-  { versionId }: MergedPartRow,
-  { connection }: SeenRelation,
-): Promise<number> {
-  const version = versionId === null ? undefined : await findVersion(deps.db, versionId)
-  return version && connection ? findDataTime(deps.db, connection, version) : 0
 }
 
 type Given = {

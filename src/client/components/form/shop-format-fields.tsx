@@ -6,7 +6,7 @@ import type { ShopFormat, ShopFormatChoice } from '../../../shared/schemas/shop-
 import { canHaveRestock, MAX_QUANTITY, SHOP_FORMAT_OPTIONS } from '../../../shared/shop-formats'
 import { OwnColumns } from './own-columns'
 
-import classes from './shop-format.module.css'
+import classes from './shop-format-fields.module.css'
 
 interface ShopFormatFieldsProps {
   form: UseFormReturnType<ShopFormat>

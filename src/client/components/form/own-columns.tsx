@@ -1,10 +1,10 @@
-import { ActionIcon, Input, Select, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
+import { Input, Select, TextInput } from '@mantine/core'
 
 import type { ShopFormat, ShopFormatChoice } from '../../../shared/schemas/shop-format'
 import { MAX_OWN_COLUMNS, OWN_COLUMN_NAME_MAX_LENGTH } from '../../../shared/shop-formats'
+import { PlaceButtons } from './place-buttons'
 
-import classes from './shop-format.module.css'
+import classes from './shop-format-fields.module.css'
 
 type OwnColumn = ShopFormat['columns'][number]
 
@@ -75,40 +75,5 @@ export function OwnColumns({ columns, value, onChange, error }: OwnColumnsProps)
         />
       </div>
     </Input.Wrapper>
-  )
-}
-
-interface PlaceButtonsProps {
-  name: string
-  isFirst: boolean
-  isLast: boolean
-  onMove: (by: 1 | -1) => void
-  onLeaveOut: () => void
-}
-
-function PlaceButtons({ name, isFirst, isLast, onMove, onLeaveOut }: PlaceButtonsProps) {
-  const look = { variant: 'default', size: 'lg' } as const
-  return (
-    <ActionIcon.Group>
-      <ActionIcon
-        {...look}
-        aria-label={`Move ${name} up`}
-        disabled={isFirst}
-        onClick={() => onMove(-1)}
-      >
-        <IconArrowUp size={16} />
-      </ActionIcon>
-      <ActionIcon
-        {...look}
-        aria-label={`Move ${name} down`}
-        disabled={isLast}
-        onClick={() => onMove(1)}
-      >
-        <IconArrowDown size={16} />
-      </ActionIcon>
-      <ActionIcon {...look} aria-label={`Leave out ${name}`} onClick={onLeaveOut}>
-        <IconX size={16} />
-      </ActionIcon>
-    </ActionIcon.Group>
   )
 }
