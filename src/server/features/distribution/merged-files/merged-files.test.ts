@@ -6,9 +6,13 @@ import {
   type MergedFileStage,
   openMergedFileStage,
 } from '../../../testing/stages/merged-file-stage'
+import { createFeedFiles, WHOLE } from '../downloads/feed-file'
+import { createGroup, updateGroup } from '../groups/groups'
+import { assignGroup } from '../groups/members'
 import { updateRetailer } from '../retailers/retailers'
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import { endMergedAddressesOf, getMergedFile } from './merged-file'
+import { openMergedRead } from './merged-reads'
 import { listMergedVersions } from './merged-versions.queries'
 import { saveMatching } from './save-matching'
 
@@ -117,6 +121,28 @@ describe('a merged file', () => {
     await expect(stage.read(token)).rejects.toThrow(PREPARING)
     await stage.settle(0)
     expect(sorted(await stage.read(token))).toEqual([])
+  })
+
+  it('is not remembered with rows that a group sees no more', async () => {
+    const { north, token } = await mergeTwo()
+    const { deps } = stage
+    const group = await createGroup(deps, north.supplier, {
+      name: 'Boutiques',
+      isForNewcomers: false,
+      visibilitySettings: { allProducts: true, categories: [] },
+      syncFrequency: 60,
+    })
+    const { id: groupId } = group
+    await assignGroup(deps, north.supplier, { ids: [north.retailerId], groupId })
+    const feedFiles = createFeedFiles(deps, openMergedRead)
+    const reader = { address: '127.0.0.1', authorization: undefined, userAgent: undefined }
+    const open = () => feedFiles.open(token, { ...WHOLE, reader })
+    for (let count = 0; count < 2; count++) expect(await open()).toMatchObject({ rowCount: 3 })
+    const visibilitySettings = { allProducts: false, categories: ['Hats'] }
+    await updateGroup(deps, north.supplier, { id: groupId, visibilitySettings })
+    await expect(open()).rejects.toThrow(PREPARING)
+    await stage.settle(0)
+    expect(sorted(await stage.read(token))).toEqual([`0${EAN},3`, 'N-N2,5', 'S-S2,7'])
   })
 
   it('has only what each relation may see, and no relation of others', async () => {

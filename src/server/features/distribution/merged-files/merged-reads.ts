@@ -10,6 +10,7 @@ import { findDataTime } from '../../catalogue/versions/data-time'
 import { findVersion } from '../../catalogue/versions/versions.queries'
 import type { FeedRequest, OpenedRead } from '../downloads/feed-file'
 import { toFileForm } from '../downloads/file-form'
+import { listRelationTopics } from '../downloads/latest-file'
 import { queueMergedFiles } from './make-merged-files'
 import { findMergedFileOfAddress, recordMergedRead } from './merged-addresses.queries'
 import { checkMergedFile } from './merged-files.queries'
@@ -78,16 +79,14 @@ export async function openMergedRead(
           ),
         ),
     },
-    topics: [`user ${file.userId}`, `merged ${file.id}`, ...relations.flatMap(topicsOf)],
+    topics: [
+      `user ${file.userId}`,
+      `merged ${file.id}`,
+      ...relations.flatMap(({ retailer }) => listRelationTopics(retailer)),
+    ],
     until: Math.min(file.addressEndsAt ?? Infinity, now + REMEMBERED_MS),
   }
 }
-
-const topicsOf = ({ retailer: { supplierId, id } }: SeenRelation) => [
-  `user ${supplierId}`,
-  `files ${supplierId}`,
-  `file ${id}`,
-]
 
 const formOfView = (form: MergedOutputRow['form'], { profile }: ReadyOutput) => {
   const written = form === 'own' ? ownFormOf(profile) : form
