@@ -33,6 +33,7 @@ import {
 } from './merged-files.queries'
 import { listMergedParts, replaceMergedParts } from './merged-parts.queries'
 import { findNewestMergedVersion } from './merged-versions.queries'
+import { findPartTimes } from './part-times'
 import { isStillSeen, listRelations, type SeenRelation } from './relations'
 
 const OVERLAP_MS = FEED_ADDRESS_OVERLAP_HOURS * HOUR_MS
@@ -53,14 +54,20 @@ export async function getMergedFile(deps: Deps, actor: Actor): Promise<ShownMerg
     const place = parts.findIndex(({ retailerId }) => retailerId === retailer.id)
     return place < 0 ? Infinity : place
   }
+  const connectionOf = ({ retailerId }: MergedPartRow) =>
+    relations.find(({ retailer }) => retailer.id === retailerId)?.connection ?? null
   const sorted = relations.toSorted((one, other) => placeOf(one) - placeOf(other) || 0)
+  const timed = parts.map((part) => ({ ...part, connection: connectionOf(part) }))
+  const times = await findPartTimes(deps.db, timed)
   const addresses = await listMergedAddresses(deps.db, file.id, now)
   const { mergedRules: rules, profile, matchingRows, failure, readCount } = file
   return {
     settings: { rules, profile, matchedItems: matchingRows },
-    relations: sorted.map((relation) =>
-      toShownPart(relation, parts[placeOf(relation)], { file, now }),
-    ),
+    relations: sorted.map((relation) => {
+      const place = placeOf(relation)
+      const row = parts[place]
+      return toShownPart(relation, row && { ...row, dataAt: times[place] ?? null }, { file, now })
+    }),
     file: isSeen
       ? {
           madeAt: toInstant(version.createdAt),

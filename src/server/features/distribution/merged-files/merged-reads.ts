@@ -6,8 +6,6 @@ import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { ownFormOf } from '../../../domain/variant-spec'
-import { findDataTime } from '../../catalogue/versions/data-time'
-import { findVersion } from '../../catalogue/versions/versions.queries'
 import type { FeedRequest, OpenedRead } from '../downloads/feed-file'
 import { toFileForm } from '../downloads/file-form'
 import { listRelationTopics } from '../downloads/latest-file'
@@ -21,6 +19,7 @@ import {
   listMergedVersions,
   requestMergedOutput,
 } from './merged-versions.queries'
+import { findPartTimes } from './part-times'
 import { isStillSeen, listRelations, type SeenRelation } from './relations'
 
 type Found = NonNullable<Awaited<ReturnType<typeof findMergedFileOfAddress>>>
@@ -176,11 +175,11 @@ async function findOldestData(
   { mergedFrom, createdAt }: MergedVersionRow,
   relations: readonly SeenRelation[],
 ): Promise<number> {
-  const times = [createdAt]
-  for (const { retailerId, versionId } of mergedFrom.parts) {
-    const connection = relations.find(({ retailer }) => retailer.id === retailerId)?.connection
-    const version = await findVersion(deps.db, versionId)
-    if (connection && version) times.push(await findDataTime(deps.db, connection, version))
-  }
-  return Math.min(...times)
+  const byId = new Map(relations.map((relation) => [relation.retailer.id, relation]))
+  const parts = mergedFrom.parts.map(({ retailerId, versionId, dataAt }) => {
+    const connection = byId.get(retailerId)?.connection ?? null
+    return { versionId, dataAt, connection }
+  })
+  const times = await findPartTimes(deps.db, parts)
+  return Math.min(createdAt, ...times.map((time) => time ?? createdAt))
 }
