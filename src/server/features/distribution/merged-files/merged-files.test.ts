@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { HOUR_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
+import { FileError } from '../../../files/file-error'
 import {
   type MergedFileStage,
   openMergedFileStage,
@@ -76,6 +77,22 @@ describe('a merged file', () => {
     expect(delta.isDelta).toBe(true)
     expect(sorted(delta)).toEqual([`0${EAN},7,changed`, 'N-N2,0,changed'])
     expect((await stage.read(token, 'x'.repeat(22))).isDelta).toBe(false)
+  })
+
+  it('is told as a whole where what has changed cannot be written', async () => {
+    const { north, token } = await mergeTwo()
+    const before = await stage.read(token)
+    await stage.publish(north.supplier, `sku,ean,qty,category\r\nN1,${EAN},4,Shoes\r\n`)
+    await stage.settle()
+    await expect(stage.read(token, before.version)).rejects.toThrow(PREPARING)
+    const { run } = stage.deps.readers
+    stage.deps.readers.run = async (kind, ...rest) => {
+      if (kind === 'delta') throw new FileError('too-large', 'It is too large.')
+      return run(kind, ...rest)
+    }
+    await stage.settle()
+    const whole = await stage.read(token, before.version)
+    expect(whole).toMatchObject({ isDelta: false, sha256: (await stage.read(token)).sha256 })
   })
 
   it('keeps a part as it was whose file is held or fails, and says from when the oldest is', async () => {

@@ -97,6 +97,31 @@ describe('the parts of a merged file', () => {
     expect((await stage.read(token)).rows).toContainEqual(['N-N1', '0'])
   })
 
+  it('keep nothing else back when one of them cannot be read, for whatever reason', async () => {
+    const { north, south, token } = await mergeTwo()
+    const { readers } = stage.deps
+    const { run } = readers
+    readers.run = async (kind, task, options) => {
+      if (kind === 'partFile' && 'prefix' in task && task.prefix === 'N-')
+        throw new Error('the disk')
+      return run(kind, task, options)
+    }
+    await stage.publish(north.supplier, 'sku,qty\r\nN1,5\r\n')
+    await stage.publish(south.supplier, 'sku,qty\r\nS1,5\r\n')
+    await stage.settle()
+    expect((await stage.read(token)).rows.slice(1).toSorted()).toEqual([
+      ['N-N1', '1'],
+      ['S-S1', '5'],
+    ])
+    const { relations } = await getMergedFile(stage.deps, stage.retailer)
+    expect(relations[0]?.part?.failure).toBe(
+      'The newest file could not be read. It will be tried again.',
+    )
+    readers.run = run
+    await stage.settle(HOUR_MS)
+    expect((await stage.read(token)).rows).toContainEqual(['N-N1', '5'])
+  })
+
   it('are shown as old as they are: a sync that finds nothing new makes them young', async () => {
     const { north, south } = await mergeTwo({ maxAgeHours: 2 })
     stage.source.set(`/${south.supplier.id}.csv`, { body: '' })

@@ -110,6 +110,8 @@ type Given = {
   version: VersionRecord
 }
 
+const UNREADABLE = 'The newest file could not be read. It will be tried again.'
+
 /** Writes the part file anew if anything has changed that decides what is in it. */
 async function updatePart(deps: Deps, given: Given, run: Run): Promise<MergedPartRow> {
   const { row, relation, version } = given
@@ -132,9 +134,10 @@ async function updatePart(deps: Deps, given: Given, run: Run): Promise<MergedPar
       failure: null,
     }
   } catch (error) {
-    if (!(error instanceof FileError) || run.signal.aborted) throw error
+    if (run.signal.aborted) throw error
     logFailure(deps.logger, error, 'A part of a merged file could not be read', { partId: row.id })
-    changes = { failure: error.message }
+    // One supplier’s file, whatever is wrong with it, keeps nobody else’s back.
+    changes = { failure: error instanceof FileError ? error.message : UNREADABLE }
   }
   await inTransaction(deps.db, async (trx) => {
     if (typeof changes.sha256 === 'string') await requireStored(trx, deps, changes.sha256)
