@@ -62,6 +62,7 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
       await endSftpLoginsOf(trx, deps, user)
       await endMailInboxOf(trx, deps, user)
     },
+    endMergedAddressesOf,
     endApiKeysOf,
     forgetPerson,
     linkInvitedRetailer,

@@ -193,8 +193,17 @@ export const toFingerprint = (value: unknown): string =>
 /** A relation whose rows are in a merged file, and with which rows and columns they were seen. */
 const mergedSourceSchema = z.object({ retailerId: z.number(), seenKey: z.string() })
 const mergedFromSchema = z.object({
-  /** The preferred one first; `isStale`: its quantities were too old. */
-  parts: z.array(mergedSourceSchema.extend({ versionId: z.number(), isStale: z.boolean() })),
+  /**
+   * The preferred one first. `versionId`: null, or of none that there is, once only the part is kept of the version;
+   * `dataAt`: from when its data were; `isStale`: its quantities were too old.
+   */
+  parts: z.array(
+    mergedSourceSchema.extend({
+      versionId: z.number().nullable(),
+      dataAt: z.number(),
+      isStale: z.boolean(),
+    }),
+  ),
   /** Those of whose items the list of gone items may have keys. */
   gone: z.array(mergedSourceSchema),
 })

@@ -98,6 +98,8 @@ export type Deps = {
    * @param client the client's address as rate limits count it
    */
   requestMailAddress(deps: Deps, user: Actor, address: string, client: string): Promise<void>
+  /** Ends all addresses at which the merged file of a company is read. */
+  endMergedAddressesOf(trx: WriteTransaction, deps: Deps, user: UserRecord): Promise<void>
   /** From now on a person gets no mail. */
   deleteMailAddress(trx: WriteTransaction, userId: number): Promise<void>
   /** Lets a link for a new password be sent to a person who has an address. */

@@ -221,4 +221,61 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     const task = { ...none, draft: path('none') }
     expect(await stage.reader.run('historyChanges', task, { signal })).toEqual({ found: null })
   })
+
+  it('writes parts, merges them, and reads matching files', async () => {
+    await writeFile(path('north'), 'sku,ean,qty,price\r\nN1,4006381333931,2,1.50\r\nN2,,5,2.50\r\n')
+    await writeFile(path('south'), 'sku,ean,qty\r\nS1,4006381333931,3\r\nS2,,7\r\n')
+    await writeFile(
+      path('matches'),
+      'prefix,supplier_sku,gtin,sku\r\nN-,N2,,mine\r\nS-,S2,,mine\r\n',
+    )
+    const counts = await stage.reader.run('matching', { file: path('matches') }, { signal })
+    expect(counts).toEqual({ used: 2, unusable: 0, repeated: 0 })
+    const write = async (name: string, prefix: string) => {
+      const { content, ...facts } = await stage.reader.run(
+        'partFile',
+        {
+          file: path(name),
+          draft: path(`${name}-part`),
+          seen: { categoryReading: null, categories: null, format: null },
+          matching: path('matches'),
+          roles: NO_ROLES,
+          quantityColumn: 'qty',
+          arePaths: false,
+          costColumn: null,
+          stockTexts: [],
+          decimalMark: null,
+          numbers: null,
+          stock: { buffer: 0, cutOff: 0, cap: null },
+          prefix,
+        },
+        { signal },
+      )
+      expect(sha256(await readFile(path(`${name}-part`)))).toBe(content.sha256)
+      expect(facts).toEqual({ rowCount: 2, byGtin: 1, byMatching: 1, problems: [] })
+      const terms = { supplier: name, prefix, currency: 'EUR', isStale: false }
+      return { file: path(`${name}-part`), sizeBytes: content.sizeBytes, ...terms }
+    }
+    const parts = [await write('north', 'N-'), await write('south', 'S-')]
+    const drafts = { rows: path('merged'), keys: path('merged-keys'), unmatched: path('unmatched') }
+    const task = { parts, drafts, quantity: 'sum' as const, priceRules: null }
+    const merged = await stage.reader.run('mergedFile', task, { signal })
+    expect(merged).toMatchObject({ rowCount: 2, sharedCount: 2, unmatchedCount: 0, problems: [] })
+    const written = await readFile(drafts.rows, 'utf8')
+    expect(merged.content).toEqual({ sha256: sha256(written), sizeBytes: written.length })
+    const [names, ...rows] = written.trim().split('\r\n')
+    expect(names).toBe('sku,barcode,quantity,price,currency,supplier,supplier_sku')
+    expect(rows.toSorted()).toEqual([
+      '04006381333931,4006381333931,5,1.50,EUR,north,N1',
+      'mine,,12,2.50,EUR,north,N2',
+    ])
+    for (const [draft, { sha256: hash }] of [
+      [drafts.keys, merged.keys],
+      [drafts.unmatched, merged.unmatched],
+    ] as const) {
+      expect(sha256(await readFile(draft))).toBe(hash)
+    }
+    const cut = { ...task, parts: [{ ...parts[0]!, sizeBytes: parts[0]!.sizeBytes + 1 }] }
+    await expect(stage.reader.run('mergedFile', cut, { signal })).rejects.toThrow('shorter')
+  })
 }

@@ -11,6 +11,7 @@ export const mergedFilesMigration: Migration = {
     await createMergedVersions(db)
     await createMergedOutputs(db)
     await createMergedAddresses(db)
+    await indexFiles(db)
     await recordChanges(db, [
       { table: 'mergedFiles', operations: ['insert', 'delete'], word: 'user', key: 'userId' },
       {
@@ -174,4 +175,20 @@ async function createMergedAddresses(db: Kysely<unknown>): Promise<void> {
     .on('mergedAddresses')
     .column('mergedFileId')
     .execute()
+}
+
+/** Whether a stored file is named is asked whenever one is removed, and what refers to a version whenever that is. */
+async function indexFiles(db: Kysely<unknown>): Promise<void> {
+  const columns = {
+    mergedFiles: ['matchingSha256'],
+    mergedParts: ['sha256', 'versionId'],
+    mergedVersions: ['sha256', 'keysSha256', 'goneSha256', 'unmatchedSha256'],
+    mergedOutputs: ['sha256'],
+    dispatches: ['versionId'],
+  }
+  for (const [table, names] of Object.entries(columns)) {
+    for (const name of names) {
+      await db.schema.createIndex(`${table}_${name}`).on(table).column(name).execute()
+    }
+  }
 }

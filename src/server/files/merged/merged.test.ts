@@ -205,6 +205,16 @@ describe('a merged file', () => {
     expect(rows.find(([sku]) => sku === 'S-2')?.at(-1)).toHaveLength(70_000)
   })
 
+  it('may have as many columns as any file, with the longest names', async () => {
+    const toName = (sign: string) => (_: unknown, place: number) => `${place} `.padEnd(200, sign)
+    for (const sign of ['\u20AC', '\u0001']) {
+      const names = Array.from({ length: 1_990 }, toName(sign))
+      const csv = `sku,qty,${names.join(',')}\r\n1,1${','.repeat(names.length)}\r\n`
+      const { columns } = await stage.merge([{ ...north, csv }])
+      expect(columns.filter((name) => names.includes(name))).toHaveLength(names.length)
+    }
+  })
+
   it('needs a quantity, and an SKU or a barcode', async () => {
     const refusal = (csv: string) => stage.merge([{ ...north, csv }])
     await expect(refusal('sku,name\r\n1,Boot\r\n')).rejects.toThrow('a column with the quantity')

@@ -42,7 +42,8 @@ export interface PartHead {
   namePlace: number
 }
 
-const MAX_HEAD_BYTES = 2 * 1024 * 1024
+/** As many columns as a file may have, with names of 200 characters of which JSON writes six bytes each, have less. */
+const MAX_HEAD_BYTES = 4 * 1024 * 1024
 const NEWLINE = 0x0a
 
 /** Reads the first line of a part file. */

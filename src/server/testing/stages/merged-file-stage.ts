@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 
 import { MINUTE_MS } from '../../../shared/durations'
 import { saveMergedFileInput } from '../../../shared/schemas/merged-file'
+import type { Config } from '../../config'
 import { hashSecretToken } from '../../domain/secret-token'
 import type { AskedForm } from '../../domain/variant-spec'
 import {
@@ -28,9 +29,9 @@ import { openTestDeps } from './test-deps'
 export type MergedFileStage = Awaited<ReturnType<typeof openMergedFileStage>>
 
 /** A retailer with relations to several suppliers, whose files are replaced at will. */
-export async function openMergedFileStage() {
+export async function openMergedFileStage(config: Partial<Config> = {}) {
   const source = await startSourceServer()
-  const deps = await openTestDeps({ fetchAllow: [source.host] })
+  const deps = await openTestDeps({ ...config, fetchAllow: [source.host] })
   const retailer = await createRetailerUser(deps)
   const reader = { address: '127.0.0.1', authorization: undefined, userAgent: 'curl/8' }
 

@@ -11,6 +11,8 @@ import {
   openRetailerFile,
 } from '../../features/distribution/downloads/retailer-files'
 import { createFeedAddress } from '../../features/distribution/feed-addresses/feed-addresses'
+import { createGroup } from '../../features/distribution/groups/groups'
+import { assignGroup } from '../../features/distribution/groups/members'
 import { openMergedRead } from '../../features/distribution/merged-files/merged-reads'
 import { createSignedInReader } from '../../features/people/accounts/signed-in'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../fixtures/snapshot'
@@ -26,6 +28,7 @@ const KEYS = new Set(
   [
     ['compressedFiles.sha256', 'sessions.idHash', 'sessions.userId'],
     ['retailers.userId', 'retailers.supplierId', 'connections.supplierId'],
+    ['retailerGroups.supplierId'],
     ['feedAddresses.retailerId', 'feedAddresses.tokenHash'],
     ['downloads.retailerId', 'variants.versionId'],
   ].flat(),
@@ -44,6 +47,13 @@ beforeAll(async () => {
   world = await openWorld(sourceServer)
   const { db, clock } = deps()
   const { user, id } = world.retailer
+  const group = await createGroup(deps(), world.supplier, {
+    name: 'Boutiques',
+    isForNewcomers: false,
+    visibilitySettings: { allProducts: true, categories: [] },
+    syncFrequency: 60,
+  })
+  await assignGroup(deps(), world.supplier, { ids: [id], groupId: group.id })
   const { path } = await createFeedAddress(deps(), user, id)
   const [, , token = ''] = path.split('/')
   const feedFiles = createFeedFiles(deps(), openMergedRead)

@@ -136,6 +136,21 @@ export async function findLastConfirmation(db: Db, versionId: number): Promise<n
   return run?.finishedAt ?? null
 }
 
+/** Likewise of each of these versions; those that no sync has confirmed are missing. */
+export async function listLastConfirmations(
+  db: Db,
+  versionIds: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('syncRuns')
+    .select(['versionId', ({ fn }) => fn.max<number | null>('finishedAt').as('finishedAt')])
+    .where('versionId', 'in', versionIds)
+    .where('outcome', 'in', ['published', 'unchanged'])
+    .groupBy('versionId')
+    .execute()
+  return new Map(rows.map(({ versionId, finishedAt }) => [versionId ?? 0, finishedAt ?? 0]))
+}
+
 /** Lists the progress of the live runs of these connections. */
 export function listSyncProgress(db: Db, now: number, connectionIds: readonly number[]) {
   return db

@@ -42,6 +42,10 @@ const selectVersion = prepare((db, { id }: { id: number }) =>
 export const findVersion = (db: Db, id: number): Promise<VersionRecord | undefined> =>
   selectVersion(db, { id }).executeTakeFirst()
 
+/** Lists those of these versions that there are. */
+export const listVersions = (db: Db, ids: readonly number[]): Promise<VersionRecord[]> =>
+  db.selectFrom('versions').select(COLUMNS).where('id', 'in', ids).execute()
+
 /** Finds the version that a connection has published; undefined without any, or without a connection. */
 export async function findPublishedVersion(
   db: Db,

@@ -87,9 +87,17 @@ export async function findAndRecordLatestFile(
 
 /** The topics of what decides which bytes of these versions a retailer reads. */
 export function listTopics(retailer: RetailerRecord, versions: VersionRecord[]): string[] {
-  const { id, userId, supplierId } = retailer
-  const topics = [`user ${userId}`, `user ${supplierId}`, `files ${supplierId}`, `file ${id}`]
-  return [...topics, ...new Set(versions.map((version) => `version ${version.id}`))]
+  return [
+    `user ${retailer.userId}`,
+    ...listRelationTopics(retailer),
+    ...new Set(versions.map((version) => `version ${version.id}`)),
+  ]
+}
+
+/** The topics of what a supplier lets a retailer see, by its own settings and those of its group. */
+export function listRelationTopics({ id, supplierId, groupId }: RetailerRecord): string[] {
+  const topics = [`user ${supplierId}`, `files ${supplierId}`, `file ${id}`]
+  return groupId === null ? topics : [...topics, `group ${groupId}`]
 }
 
 /** Finds that file without moving the retailer to it; requests it if it is missing. */

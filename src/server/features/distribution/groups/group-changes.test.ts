@@ -8,8 +8,11 @@ import { putDestination } from '../../../testing/fixtures/destinations'
 import { createLinkedRetailer } from '../../../testing/fixtures/factories'
 import { seedStock } from '../../../testing/fixtures/stock'
 import { openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
+import { createFeedFiles } from '../downloads/feed-file'
 import { countReadingStates } from '../downloads/reading-states.queries'
-import { getLatestFile, openRetailerFile } from '../downloads/retailer-files'
+import { createRetailerFiles, getLatestFile, openRetailerFile } from '../downloads/retailer-files'
+import { createFeedAddress } from '../feed-addresses/feed-addresses'
+import { openMergedRead } from '../merged-files/merged-reads'
 import { updateRetailer } from '../retailers/retailers'
 import { createGroup, updateGroup } from './groups'
 import { assignGroup } from './members'
@@ -66,6 +69,38 @@ describe('a change of a group', () => {
     expect(await readAll()).toEqual([['1'], ['1'], ['1', '2']])
     await change({ visibilitySettings: seeing('Hats') })
     expect(await readAll()).toEqual([['2'], ['2'], ['1', '2']])
+  })
+
+  it('is what members read at once, though what they read before is remembered', async () => {
+    const { deps, supplier } = stage
+    const [{ id, user }, , other] = shops as [
+      (typeof shops)[number],
+      (typeof shops)[number],
+      (typeof shops)[number],
+    ]
+    // The file that they see next is there already, so that none is requested.
+    await updateRetailer(deps, supplier, { id: other.id, visibilitySettings: seeing('Hats') })
+    await deps.work()
+    const { path } = await createFeedAddress(deps, user, id)
+    const feedFiles = createFeedFiles(deps, openMergedRead)
+    const retailerFiles = createRetailerFiles(deps)
+    const latest = await getLatestFile(deps, user, id)
+    const fileName = 'fileName' in latest ? latest.fileName : ''
+    const reader = { address: '127.0.0.1', authorization: undefined, userAgent: undefined }
+    const request = { asked: 'own' as const, since: null, reader }
+    const readBoth = async () => {
+      const fed = await feedFiles.open(path.split('/')[2] ?? '', request)
+      const { sha256 } = await retailerFiles.open(user, { id, fileName })
+      const hashes = ['sha256' in fed ? fed.sha256 : '', sha256]
+      return Promise.all(hashes.map(async (hash) => text(await deps.files.read(hash))))
+    }
+    const shoes = `${HEADER}\r\n1,5,Shoes\r\n`
+    for (let count = 0; count < 3; count++) expect(await readBoth()).toEqual([shoes, shoes])
+    const visibilitySettings = seeing('Hats')
+    const input = updateGroupInput.parse({ id: group.id, visibilitySettings })
+    await updateGroup(deps, supplier, input)
+    const hats = `${HEADER}\r\n2,7,Hats\r\n`
+    expect(await readBoth()).toEqual([hats, hats])
   })
 
   it('lets members move to the newest version, as a change of each would', async () => {

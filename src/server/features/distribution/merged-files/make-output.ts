@@ -1,6 +1,7 @@
 import { delimiterOf } from '../../../../shared/shop-formats'
 import type { MergedOutputRow, MergedVersionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
+import { FileError } from '../../../files/file-error'
 import { writeOutput } from './make-version'
 import { MERGED_KEY, toMergedFormat } from './merged-selection'
 import { findMergedOutput } from './merged-versions.queries'
@@ -28,18 +29,23 @@ export async function makeOutput(
   const draft = deps.files.createDraft(run.leaseToken)
   try {
     const format = toMergedFormat(profile, form)
-    const result = await deps.readers.run(
-      'delta',
-      {
-        older: { file: await deps.files.locate(older.sha256), selection: null },
-        newer: await deps.files.locate(sha256),
-        version: { file: await deps.files.locate(version.sha256), keyColumn: MERGED_KEY, format },
-        delimiter: delimiterOf(profile),
-        draft: draft.path,
-      },
-      { signal: run.signal },
-    )
-    if (result.rowCount === null) return { sha256, sizeBytes, rowCount, problems }
+    const result = await deps.readers
+      .run(
+        'delta',
+        {
+          older: { file: await deps.files.locate(older.sha256), selection: null },
+          newer: await deps.files.locate(sha256),
+          version: { file: await deps.files.locate(version.sha256), keyColumn: MERGED_KEY, format },
+          delimiter: delimiterOf(profile),
+          draft: draft.path,
+        },
+        { signal: run.signal },
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof FileError) || run.signal.aborted) throw error
+        return null
+      })
+    if (!result || result.rowCount === null) return { sha256, sizeBytes, rowCount, problems }
     await draft.commit(result.content)
     return { ...result.content, rowCount: result.rowCount, problems: [] }
   } finally {

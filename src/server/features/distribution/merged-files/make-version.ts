@@ -98,10 +98,11 @@ function toMergedFrom(
     before.map(({ retailerId, seenKey }) => [retailerId, { retailerId, seenKey }]),
   )
   return {
-    parts: parts.map(({ row, relation, versionId, isStale }) => ({
+    parts: parts.map(({ row, relation, dataAt, isStale }) => ({
       retailerId: row.retailerId,
       seenKey: relation.seenKey,
-      versionId,
+      versionId: row.versionId,
+      dataAt,
       isStale,
     })),
     gone: [...gone.values()],

@@ -34,7 +34,7 @@ import {
 } from './merged-files.queries'
 import { listMergedParts, replaceMergedParts } from './merged-parts.queries'
 import { listMergedVersions } from './merged-versions.queries'
-import { findPartTime } from './part-time'
+import { findPartTimes } from './part-times'
 import { isStillSeen, listRelations, type SeenRelation } from './relations'
 
 const OVERLAP_MS = FEED_ADDRESS_OVERLAP_HOURS * HOUR_MS
@@ -55,16 +55,21 @@ export async function getMergedFile(deps: Deps, actor: Actor): Promise<ShownMerg
     const place = parts.findIndex(({ retailerId }) => retailerId === retailer.id)
     return place < 0 ? Infinity : place
   }
+  const connectionOf = ({ retailerId }: MergedPartRow) =>
+    relations.find(({ retailer }) => retailer.id === retailerId)?.connection ?? null
   const sorted = relations.toSorted((one, other) => placeOf(one) - placeOf(other) || 0)
+  const timed = parts.map((part) => ({ ...part, connection: connectionOf(part) }))
+  const times = await findPartTimes(deps.db, timed)
   const addresses = await listMergedAddresses(deps.db, file.id, now)
-  const shown = sorted.map(async (relation) => {
-    const row = parts[placeOf(relation)]
-    return row ? toShownPart(deps, relation, { row, file, now }) : toUnused(relation)
-  })
   const { mergedRules: rules, profile, matchingRows, failure, readCount } = file
   return {
     settings: { rules, profile, matchedItems: matchingRows },
-    relations: await Promise.all(shown),
+    relations: sorted.map((relation) => {
+      const place = placeOf(relation)
+      const row = parts[place]
+      if (!row) return toUnused(relation)
+      return toShownPart(relation, { ...row, dataAt: times[place] ?? null }, { file, now })
+    }),
     file:
       version && version === seen[0] ? { ...toFacts(version), problems: version.problems } : null,
     failure,
@@ -102,14 +107,13 @@ const toUnused = ({ retailer }: SeenRelation) => ({
   part: null,
 })
 
-async function toShownPart(
-  { db }: Pick<Deps, 'db'>,
+function toShownPart(
   relation: SeenRelation,
-  { row, file, now }: { row: MergedPartRow; file: MergedFileRow; now: number },
-): Promise<ShownMergedFile['relations'][number]> {
-  const { prefix, currency, costColumn, rowCount, problems, failure } = row
+  row: MergedPartRow,
+  { file, now }: { file: MergedFileRow; now: number },
+): ShownMergedFile['relations'][number] {
+  const { prefix, currency, costColumn, rowCount, dataAt, problems, failure } = row
   const { maxAgeHours } = file.mergedRules
-  const dataAt = await findPartTime(db, row, relation)
   const isStale = dataAt !== null && maxAgeHours !== null && dataAt + maxAgeHours * HOUR_MS <= now
   const part = {
     prefix,

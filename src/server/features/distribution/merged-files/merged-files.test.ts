@@ -4,10 +4,14 @@ import { HOUR_MS } from '../../../../shared/durations'
 import { saveMergedFileInput } from '../../../../shared/schemas/merged-file'
 import { inTransaction } from '../../../db/open'
 import { FileInPreparation } from '../../../domain/file-in-preparation'
+import { FileError } from '../../../files/file-error'
 import {
   type MergedFileStage,
   openMergedFileStage,
 } from '../../../testing/stages/merged-file-stage'
+import { createFeedFiles, WHOLE } from '../downloads/feed-file'
+import { createGroup, updateGroup } from '../groups/groups'
+import { assignGroup } from '../groups/members'
 import { updateRetailer } from '../retailers/retailers'
 import { cleanStorage } from '../stored-files/storage-cleaning'
 import {
@@ -16,7 +20,7 @@ import {
   revokeMergedAddresses,
   saveMergedFile,
 } from './merged-file'
-import { openMergedDownload } from './merged-reads'
+import { openMergedDownload, openMergedRead } from './merged-reads'
 import { listMergedVersions } from './merged-versions.queries'
 import { saveMatching } from './save-matching'
 
@@ -82,6 +86,22 @@ describe('a merged file', () => {
     expect((await stage.read(token, 'x'.repeat(22))).isDelta).toBe(false)
   })
 
+  it('is told as a whole where what has changed cannot be written', async () => {
+    const { north, token } = await mergeTwo()
+    const before = await stage.read(token)
+    await stage.publish(north.supplier, `sku,ean,qty,category\r\nN1,${EAN},4,Shoes\r\n`)
+    await stage.settle()
+    await expect(stage.read(token, before.version)).rejects.toThrow(PREPARING)
+    const { run } = stage.deps.readers
+    stage.deps.readers.run = async (kind, ...rest) => {
+      if (kind === 'delta') throw new FileError('too-large', 'It is too large.')
+      return run(kind, ...rest)
+    }
+    await stage.settle()
+    const whole = await stage.read(token, before.version)
+    expect(whole).toMatchObject({ isDelta: false, sha256: (await stage.read(token)).sha256 })
+  })
+
   it('keeps a part as it was whose file is held or fails, and says from when the oldest is', async () => {
     const { north, south, token } = await mergeTwo()
     const before = await stage.read(token)
@@ -125,6 +145,28 @@ describe('a merged file', () => {
     await expect(stage.read(token)).rejects.toThrow(PREPARING)
     await stage.settle(0)
     expect(sorted(await stage.read(token))).toEqual([])
+  })
+
+  it('is not remembered with rows that a group sees no more', async () => {
+    const { north, token } = await mergeTwo()
+    const { deps } = stage
+    const group = await createGroup(deps, north.supplier, {
+      name: 'Boutiques',
+      isForNewcomers: false,
+      visibilitySettings: { allProducts: true, categories: [] },
+      syncFrequency: 60,
+    })
+    const { id: groupId } = group
+    await assignGroup(deps, north.supplier, { ids: [north.retailerId], groupId })
+    const feedFiles = createFeedFiles(deps, openMergedRead)
+    const reader = { address: '127.0.0.1', authorization: undefined, userAgent: undefined }
+    const open = () => feedFiles.open(token, { ...WHOLE, reader })
+    for (let count = 0; count < 2; count++) expect(await open()).toMatchObject({ rowCount: 3 })
+    const visibilitySettings = { allProducts: false, categories: ['Hats'] }
+    await updateGroup(deps, north.supplier, { id: groupId, visibilitySettings })
+    await expect(open()).rejects.toThrow(PREPARING)
+    await stage.settle(0)
+    expect(sorted(await stage.read(token))).toEqual([`0${EAN},3`, 'N-N2,5', 'S-S2,7'])
   })
 
   it('has only what each relation may see, and no relation of others', async () => {

@@ -26,13 +26,27 @@ export async function replaceMergedParts(
     .where('mergedFileId', '=', mergedFileId)
     .where('retailerId', 'not in', ids)
     .execute()
-  for (const [place, { retailerId, ...chosen }] of parts.entries()) {
-    await trx
-      .insertInto('mergedParts')
-      .values({ mergedFileId, retailerId, place, ...chosen })
-      .onConflict((conflict) => conflict.column('retailerId').doUpdateSet({ place, ...chosen }))
-      .execute()
-  }
+  await trx
+    .insertInto('mergedParts')
+    .values(
+      parts.map(({ retailerId, prefix, currency, costColumn }, place) => ({
+        mergedFileId,
+        retailerId,
+        place,
+        prefix,
+        currency,
+        costColumn,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('retailerId').doUpdateSet(({ ref }) => ({
+        place: ref('excluded.place'),
+        prefix: ref('excluded.prefix'),
+        currency: ref('excluded.currency'),
+        costColumn: ref('excluded.costColumn'),
+      })),
+    )
+    .execute()
 }
 
 export async function updateMergedPart(

@@ -9,10 +9,9 @@ import { DomainError, notFound } from '../../../domain/errors'
 import { FileInPreparation } from '../../../domain/file-in-preparation'
 import { type AskedForm, ownFormOf } from '../../../domain/variant-spec'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
-import { findDataTime } from '../../catalogue/versions/data-time'
-import { findVersion } from '../../catalogue/versions/versions.queries'
 import type { FeedRequest, OpenedRead } from '../downloads/feed-file'
 import { toFileForm } from '../downloads/file-form'
+import { listRelationTopics } from '../downloads/latest-file'
 import { queueMergedFiles } from './make-merged-files'
 import { findMergedFileOfAddress, recordMergedRead } from './merged-addresses.queries'
 import { requireMergedFile } from './merged-file'
@@ -24,6 +23,7 @@ import {
   listMergedVersions,
   requestMergedOutput,
 } from './merged-versions.queries'
+import { findPartTimes } from './part-times'
 import { isStillSeen, listRelations, type SeenRelation } from './relations'
 
 type Found = Pick<MergedFileRow, 'id' | 'userId' | 'profile'>
@@ -74,7 +74,11 @@ export async function openMergedRead(
           ),
         ),
     },
-    topics: [`user ${file.userId}`, `merged ${file.id}`, ...relations.flatMap(topicsOf)],
+    topics: [
+      `user ${file.userId}`,
+      `merged ${file.id}`,
+      ...relations.flatMap(({ retailer }) => listRelationTopics(retailer)),
+    ],
     until: Math.min(file.addressEndsAt ?? Infinity, now + REMEMBERED_MS),
   }
 }
@@ -109,12 +113,6 @@ async function findWhole(deps: Deps, file: Found, asked: AskedForm) {
   const view = { categories: null, hidden: [], profile, ...formOfView(form, own) }
   return { whole, version, relations, form: toFileForm(view) }
 }
-
-const topicsOf = ({ retailer: { supplierId, id } }: SeenRelation) => [
-  `user ${supplierId}`,
-  `files ${supplierId}`,
-  `file ${id}`,
-]
 
 const formOfView = (form: MergedOutputRow['form'], { profile }: ReadyOutput) => {
   const written = form === 'own' ? ownFormOf(profile) : form
@@ -204,11 +202,11 @@ async function findOldestData(
   { mergedFrom, createdAt }: MergedVersionRow,
   relations: readonly SeenRelation[],
 ): Promise<number> {
-  const times = [createdAt]
-  for (const { retailerId, versionId } of mergedFrom.parts) {
-    const connection = relations.find(({ retailer }) => retailer.id === retailerId)?.connection
-    const version = await findVersion(deps.db, versionId)
-    if (connection && version) times.push(await findDataTime(deps.db, connection, version))
-  }
-  return Math.min(...times)
+  const byId = new Map(relations.map((relation) => [relation.retailer.id, relation]))
+  const parts = mergedFrom.parts.map(({ retailerId, versionId, dataAt }) => {
+    const connection = byId.get(retailerId)?.connection ?? null
+    return { versionId, dataAt, connection }
+  })
+  const times = await findPartTimes(deps.db, parts)
+  return Math.min(createdAt, ...times.map((time) => time ?? createdAt))
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import { toViewKey, type MergedFrom, type VariantSpec } from '../../../db/stored-json'
 import { toVariantSpec, WHOLE_FILE } from '../../../domain/variant-spec'
-import { findSupplierConnection } from '../../catalogue/connections/connections.queries'
+import { listSupplierConnections } from '../../catalogue/connections/connections.queries'
 import { listRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 
 /** What a retailer sees of one supplier now. */
@@ -21,18 +21,20 @@ const AS_IT_IS = shopFormatSchema.parse({})
 
 /** Lists the relations of a retailer's company, by id. */
 export async function listRelations(db: Db, userId: number): Promise<SeenRelation[]> {
-  const relations: SeenRelation[] = []
-  for (const retailer of await listRetailers(db, { userId })) {
-    const connection = (await findSupplierConnection(db, retailer.supplierId)) ?? null
+  const retailers = await listRetailers(db, { userId })
+  const suppliers = retailers.map(({ supplierId }) => supplierId)
+  const connections = suppliers.length > 0 ? await listSupplierConnections(db, suppliers) : []
+  const bySupplier = new Map(connections.map((connection) => [connection.supplierId, connection]))
+  return retailers.map((retailer) => {
+    const connection = bySupplier.get(retailer.supplierId) ?? null
     const view =
       connection &&
       toVariantSpec(
         { ...retailer, profile: AS_IT_IS, columnPolicy: connection.columnPolicy },
         'csv',
       )
-    relations.push({ retailer, connection, view, seenKey: toViewKey(view ?? WHOLE_FILE) })
-  }
-  return relations
+    return { retailer, connection, view, seenKey: toViewKey(view ?? WHOLE_FILE) }
+  })
 }
 
 /** Whether a merged file has only rows and columns that its retailer may still see. */

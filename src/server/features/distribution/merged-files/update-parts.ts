@@ -1,25 +1,30 @@
 import { HOUR_MS } from '../../../../shared/durations'
 import { hasPathNames } from '../../../../shared/file-source'
 import { inTransaction } from '../../../db/open'
-import type { MergedFileRow, MergedPartChanges, MergedPartRow } from '../../../db/schema'
+import type {
+  ConnectionRow,
+  MergedFileRow,
+  MergedPartChanges,
+  MergedPartRow,
+} from '../../../db/schema'
 import { toFingerprint } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { logFailure } from '../../../domain/log-failure'
 import { WHOLE_FILE } from '../../../domain/variant-spec'
 import { toSelection } from '../../../domain/variant-spec'
 import { FileError } from '../../../files/file-error'
-import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
+import { listVersions, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import { choiceEndsAt, chooseVersionId } from '../downloads/chosen-version'
 import { requireStored } from '../stored-files/storage-cleaning'
 import { updateMergedPart } from './merged-parts.queries'
-import { findPartTime } from './part-time'
+import { findPartTimes } from './part-times'
 import type { SeenRelation } from './relations'
 
 /** A part that can be merged. */
 export interface ReadyPart {
   row: MergedPartRow
   relation: SeenRelation
-  versionId: number
+  dataAt: number
   sha256: string
   sizeBytes: number
   isStale: boolean
@@ -50,35 +55,52 @@ export async function updateParts(
   },
   run: Run,
 ): Promise<UpdatedParts> {
-  const parts: ReadyPart[] = []
-  let nextAt = Infinity
-  for (const row of rows) {
+  const chosen = chooseVersions(rows, relations, deps.clock.now())
+  const ids = chosen.flatMap(({ versionId }) => versionId ?? [])
+  const found = ids.length > 0 ? await listVersions(deps.db, ids) : []
+  const versions = new Map(found.map((version) => [version.id, version]))
+  const current: (Pick<ReadyPart, 'row' | 'relation'> & { connection: ConnectionRow })[] = []
+  for (const { row, relation, connection, versionId } of chosen) {
     run.signal.throwIfAborted()
+    const version = versions.get(versionId ?? 0)
+    const updated = version ? await updatePart(deps, { file, row, relation, version }, run) : row
+    current.push({ row: updated, relation, connection })
+  }
+  const now = deps.clock.now()
+  const timed = current.map(({ row, connection }) => ({ ...row, connection }))
+  const times = await findPartTimes(deps.db, timed)
+  const maxAge = (file.mergedRules.maxAgeHours ?? Infinity) * HOUR_MS
+  const changeTimes = chosen.map(({ choiceAt }) => choiceAt)
+  const parts = current.flatMap(({ row, relation }, place): ReadyPart[] => {
+    const { sha256, sizeBytes, seenKey } = row
+    // What was seen before may no longer be.
+    if (sha256 === null || sizeBytes === null || seenKey !== relation.seenKey) return []
+    const dataAt = times[place] ?? 0
+    changeTimes.push(dataAt + maxAge)
+    return [{ row, relation, dataAt, sha256, sizeBytes, isStale: dataAt + maxAge <= now }]
+  })
+  return { parts, nextAt: Math.min(Infinity, ...changeTimes.filter((at) => at > now)) }
+}
+
+/** Which version each part is to have now, and when that may change; without those of suppliers who have no connection. */
+function chooseVersions(
+  rows: readonly MergedPartRow[],
+  relations: readonly SeenRelation[],
+  now: number,
+) {
+  return rows.flatMap((row) => {
     const relation = relations.find(({ retailer }) => retailer.id === row.retailerId)
-    if (!relation?.connection) continue
-    const now = deps.clock.now()
+    if (!relation?.connection) return []
+    const { connection } = relation
     const reader = {
       ...relation.retailer,
       currentVersionId: row.versionId,
       currentSince: row.versionId === null ? null : row.versionSince,
     }
-    const choiceAt = choiceEndsAt(reader, relation.connection)
-    if (choiceAt > now) nextAt = Math.min(nextAt, choiceAt)
-    const versionId = chooseVersionId(reader, relation.connection, now)
-    const version = versionId === null ? undefined : await findVersion(deps.db, versionId)
-    const current = version ? await updatePart(deps, { file, row, relation, version }, run) : row
-    if (current.sha256 === null || current.sizeBytes === null || current.versionId === null)
-      continue
-    // What was seen before may no longer be.
-    if (current.seenKey !== relation.seenKey) continue
-    const dataAt = (await findPartTime(deps.db, current, relation)) ?? 0
-    const staleAt = dataAt + (file.mergedRules.maxAgeHours ?? Infinity) * HOUR_MS
-    if (staleAt > now) nextAt = Math.min(nextAt, staleAt)
-    const { sha256, sizeBytes } = current
-    const known = { versionId: current.versionId, sha256, sizeBytes, isStale: staleAt <= now }
-    parts.push({ row: current, relation, ...known })
-  }
-  return { parts, nextAt }
+    const choiceAt = choiceEndsAt(reader, connection)
+    const versionId = chooseVersionId(reader, connection, now)
+    return [{ row, relation, connection, choiceAt, versionId }]
+  })
 }
 
 type Given = {
@@ -87,6 +109,8 @@ type Given = {
   relation: SeenRelation
   version: VersionRecord
 }
+
+const UNREADABLE = 'The newest file could not be read. It will be tried again.'
 
 /** Writes the part file anew if anything has changed that decides what is in it. */
 async function updatePart(deps: Deps, given: Given, run: Run): Promise<MergedPartRow> {
@@ -110,9 +134,10 @@ async function updatePart(deps: Deps, given: Given, run: Run): Promise<MergedPar
       failure: null,
     }
   } catch (error) {
-    if (!(error instanceof FileError) || run.signal.aborted) throw error
+    if (run.signal.aborted) throw error
     logFailure(deps.logger, error, 'A part of a merged file could not be read', { partId: row.id })
-    changes = { failure: error.message }
+    // One supplier’s file, whatever is wrong with it, keeps nobody else’s back.
+    changes = { failure: error instanceof FileError ? error.message : UNREADABLE }
   }
   await inTransaction(deps.db, async (trx) => {
     if (typeof changes.sha256 === 'string') await requireStored(trx, deps, changes.sha256)

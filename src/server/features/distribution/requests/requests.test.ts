@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { DAY_MS } from '../../../../shared/durations'
 import { createGroupInput } from '../../../../shared/schemas/group'
+import { saveMergedFileInput } from '../../../../shared/schemas/merged-file'
 import { putCard } from '../../../testing/fixtures/directory-samples'
 import {
   createLinkedRetailer,
@@ -14,6 +15,7 @@ import { findSession } from '../../people/accounts/sessions.queries'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { pageAuditEntries } from '../../people/audit/audit-log'
 import { createGroup } from '../groups/groups'
+import { createMergedAddress, getMergedFile, saveMergedFile } from '../merged-files/merged-file'
 import { deleteRetailer, getOwnRetailer } from '../retailers/retailers'
 import { approveRequest, declineRequest, listRequests } from './answer'
 import { requestAccess, withdrawRequest } from './ask'
@@ -228,6 +230,22 @@ describe('a login that its first supplier may know', () => {
     await approve()
     expect(await findSession(deps.db, before, deps.clock.now())).toBeUndefined()
     expect(await suppliersOf(shop.id)).toEqual([northbeck.id, summit.id])
+  })
+
+  it('leaves no address of its merged file behind from before, which would give away the new files', async () => {
+    const settings = { rules: {}, profile: { kind: 'asIs' } }
+    const { id: retailerId } = await deps.db
+      .selectFrom('retailers')
+      .select('id')
+      .where('userId', '=', shop.id)
+      .executeTakeFirstOrThrow()
+    const parts = [{ retailerId, prefix: 'N-' }]
+    await saveMergedFile(deps, shop, saveMergedFileInput.parse({ ...settings, parts }))
+    await createMergedAddress(deps, shop, { endsOthers: false })
+    await ask()
+    await setOwn(shop.id, deps.clock.now() + 1)
+    await approve()
+    expect((await getMergedFile(deps, shop)).addresses).toEqual([])
   })
 
   it('goes on with the other supplier when one ends what is between them', async () => {

@@ -54,9 +54,9 @@ export async function endEarlierAccess(
   deps: Deps,
   actor: Actor,
 ): Promise<void> {
-  for (const person of await listPasswordOrigins(trx, actor.id)) {
-    if (!wasKnown(person)) continue
-    const { id } = person
+  const known = (await listPasswordOrigins(trx, actor.id)).filter(wasKnown)
+  if (known.length > 0) await deps.endMergedAddressesOf(trx, deps, actor)
+  for (const { id } of known) {
     await endApiKeysOf(trx, deps, [id])
     await deletePasskeysOf(trx, id)
     await withdrawInvitationsBy(trx, id, deps.clock.now())
