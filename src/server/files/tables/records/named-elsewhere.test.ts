@@ -92,6 +92,31 @@ describe('XML that names values elsewhere', () => {
   })
 })
 
+describe('XML of other programs that name values elsewhere', () => {
+  it('is read as a property list, where a key stands before its value', async () => {
+    const dict = (sku: string, more = '') =>
+      `<dict><key>sku</key>\n<string>${sku}</string><key> in stock</key><integer>5</integer>${more}</dict>`
+    const more =
+      '<key>isNew</key><true/><key>size</key><dict><key>w</key><real>1.50</real></dict><key>tags</key><array><string>x</string><string>y</string></array>'
+    const array = `<array>${dict('A', more)}${dict('B')}</array>`
+    const expected = ['sku¦in stock¦isNew¦size/w¦tags', 'A¦5¦true¦1.50¦x | y', 'B¦5¦¦¦']
+    expect(await rowsOf(`<plist version="1.0">${array}</plist>`)).toEqual(expected)
+    const named = `<plist><dict><key>date</key><date>d</date><key>items</key>${array}</dict></plist>`
+    expect(await rowsOf(named)).toEqual(expected)
+  })
+
+  it('is read as PowerShell writes it, where an attribute has the name', async () => {
+    const object = (sku: string) =>
+      `<Obj RefId="1"><TN RefId="0"><T>Object</T></TN><MS><S N="Sku">${sku}</S><I32 N="Qty">5</I32><Nil N="Note"/></MS></Obj>`
+    const expected = (...skus: string[]) => [
+      'RefId¦MS/Sku¦MS/Qty¦MS/Note',
+      ...skus.map((sku) => `1¦${sku}¦5¦`),
+    ]
+    expect(await rowsOf(`<Objs>${object('A')}${object('B')}</Objs>`)).toEqual(expected('A', 'B'))
+    expect(await rowsOf(`<Objs>${object('A')}</Objs>`)).toEqual(expected('A'))
+  })
+})
+
 describe('JSON lines of which a record has several', () => {
   const lines = (...documents: object[]) => documents.map((one) => JSON.stringify(one)).join('\n')
 

@@ -43,10 +43,16 @@ export function refuseOtherDocuments(root: ShapeNode, form: DocumentForm): void 
 }
 
 function findOther(document: ShapeNode, form: DocumentForm): string | undefined {
-  if (form === 'xml') return OTHER_DOCUMENTS[document.name.toLowerCase()]
+  if (form === 'xml') {
+    const isList = document.name === 'plist' && [document, ...childrenOf(document)].some(hasItems)
+    return isList ? undefined : OTHER_DOCUMENTS[document.name.toLowerCase()]
+  }
   if (form === 'ndjson' || document.isItem) return undefined
   return OTHER_OBJECTS.find(({ has }) => has.every((name) => document.children?.has(name)))?.what
 }
+
+const hasItems = (node: ShapeNode) =>
+  childrenOf(node).some(({ isItem, children }) => isItem && children)
 
 /** The error for a document without lists of records. */
 export function noRecords(root: ShapeNode, form: DocumentForm): FileError {

@@ -8,13 +8,20 @@ import { isBlank } from './node-text'
 export type ElementNodes = Pick<NodeHandler, 'open' | 'text' | 'close'>
 
 /**
- * For XML in which elements do not say what a value is, but other ones do: XML-RPC names it beside the value, and
- * FileMaker above all rows. Their values are told as elements of these names.
+ * For XML in which elements do not say what a value is, but other ones do: XML-RPC and property lists name it beside
+ * the value, FileMaker above all rows, and PowerShell in an attribute. Their values are told as elements of these names.
  * @param root the local name of the first element
  */
 export function namedValues(root: string, nodes: ElementNodes): ElementNodes {
-  if (root === 'methodResponse' || root === 'methodCall') return createXmlRpcNodes(nodes)
-  return root === 'FMPXMLRESULT' ? createFileMakerNodes(nodes) : nodes
+  return FORMS[root]?.(nodes) ?? nodes
+}
+
+const FORMS: Record<string, ((nodes: ElementNodes) => ElementNodes) | undefined> = {
+  methodResponse: createXmlRpcNodes,
+  methodCall: createXmlRpcNodes,
+  plist: createPropertyNodes,
+  FMPXMLRESULT: createFileMakerNodes,
+  Objs: createPowerShellNodes,
 }
 
 const MAX_NAME_CHARACTERS = 2_000
@@ -28,7 +35,7 @@ const XML_RPC_PARTS = new Set(
 interface OpenElement {
   local: string
   isShown: boolean
-  /** Of a member: what its value is called. */
+  /** What is in it is called so, or its next value. */
   name: string
 }
 
@@ -98,3 +105,54 @@ function createFileMakerNodes(nodes: ElementNodes): ElementNodes {
 }
 
 const nameOf = (column: number) => `COL ${column + 1}`
+
+/** What is in a `dict` is called by the `key` before it, and what is in an `array` as that is. */
+function createPropertyNodes(nodes: ElementNodes): ElementNodes {
+  const open: OpenElement[] = []
+  return {
+    open(name, kind, attributes) {
+      const local = localName(name)
+      const outer = open.at(-1)
+      const own = outer?.isShown === false || outer?.local === 'dict' ? outer.name : ''
+      const isShown = local !== 'array' && local !== 'key'
+      open.push({ local, isShown, name: local === 'array' ? own : '' })
+      if (local === 'key' && outer) outer.name = ''
+      if (!isShown) return
+      nodes.open(own.trim() || name, outer?.local === 'array' ? 'item' : kind, attributes)
+      if (local === 'true' || local === 'false') nodes.text(local, false)
+    },
+    text(text, isVerbatim) {
+      const outer = open.at(-2)
+      if (open.at(-1)?.isShown) nodes.text(text, isVerbatim)
+      else if (open.at(-1)?.local === 'key' && outer && outer.name.length < MAX_NAME_CHARACTERS) {
+        outer.name += text
+      }
+    },
+    close() {
+      if (open.pop()?.isShown) nodes.close()
+    },
+  }
+}
+
+/** What an object is, which says nothing of what it has. */
+const POWERSHELL_TYPES = new Set(['TN', 'TNRef', 'T', 'ToString'])
+
+function createPowerShellNodes(nodes: ElementNodes): ElementNodes {
+  const open: boolean[] = []
+  return {
+    open(name, kind, attributes = []) {
+      const isShown = !POWERSHELL_TYPES.has(localName(name))
+      const at = attributes.indexOf('N')
+      const isNamed = at >= 0 && at % 2 === 0
+      if (isNamed) nodes.open(attributes[at + 1] || name, kind)
+      else if (isShown) nodes.open(name, open.length === 1 ? 'item' : kind, attributes)
+      open.push(isShown || isNamed)
+    },
+    text(text, isVerbatim) {
+      if (open.at(-1)) nodes.text(text, isVerbatim)
+    },
+    close() {
+      if (open.pop()) nodes.close()
+    },
+  }
+}
