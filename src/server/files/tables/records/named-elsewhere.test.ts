@@ -41,6 +41,8 @@ describe('lists of the values of each column', () => {
     const rows = await rowsOf(json)
     expect([rows.length, rows.at(-1)]).toEqual([300_001, 'SKU-299999¦299999'])
     expect((await previewDocument(json)).columns).toEqual(['sku', 'qty'])
+    const others = json.replace(/\}$/, ',"note":"x"}')
+    await expect(readDocument(others)).rejects.toMatchObject({ code: 'not-csv-json' })
   })
 
   it('are told if it is not certain that they are goods', async () => {
@@ -123,7 +125,7 @@ describe('JSON lines of which a record has several', () => {
   it('join an action of Elasticsearch with the document behind it', async () => {
     const one = { sku: 'A', qty: 1 }
     const two = { sku: 'B', qty: 2, _id: '9' }
-    const text = lines({ index: { _index: 'i', _id: '7' } }, one, { create: {} }, two)
+    const text = lines({ index: { _index: 'i', _id: '7' } }, one, { create: { _id: '8' } }, two)
     expect(await rowsOf(text)).toEqual(['_index¦_id¦sku¦qty', 'i¦7¦A¦1', '¦9¦B¦2'])
   })
 
@@ -176,6 +178,7 @@ describe('JSON lines of which a record has several', () => {
     const column = (name: string) => rows.map((cells) => cells[rows[0]?.indexOf(name) ?? -1])
     expect(column('sku')).toEqual(['sku', 'A', 'B', 'C'])
     expect(column('title')).toEqual(['title', 'Boot', 'Boot', 'Hat'])
+    expect(rows[0]?.join()).not.toContain('__parentId')
     expect(column('InventoryLevel')[1]).toContain('"available":4')
     const alone = lines(product(1, 'Boot'), variant(21, 2, 'C'))
     await expect(readDocument(alone)).rejects.toMatchObject({ code: 'document-damaged' })

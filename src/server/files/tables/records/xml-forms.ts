@@ -145,7 +145,7 @@ function createPowerShellNodes(nodes: ElementNodes): ElementNodes {
       const at = attributes.indexOf('N')
       const isNamed = at >= 0 && at % 2 === 0
       if (isNamed) nodes.open(attributes[at + 1] || name, kind)
-      else if (isShown) nodes.open(name, open.length === 1 ? 'item' : kind, attributes)
+      else if (isShown) nodes.open(name, kind, attributes)
       open.push(isShown || isNamed)
     },
     text(text, isVerbatim) {
