@@ -95,7 +95,7 @@ function isListOfColumns(node: ShapeNode): boolean {
 export async function readColumnLists(
   source: DocumentSource,
   { path, haveRowNames }: ColumnLists,
-): Promise<TableRows> {
+): Promise<TableRows & { count: number }> {
   const collector = createColumnCollector(path, haveRowNames)
   const parser = createDocumentParser('json', collector.nodes, source.encoding)
   for await (const chunk of source.read()) parser.write(chunk)
@@ -104,6 +104,7 @@ export async function readColumnLists(
   const areGoods = judge(columns.map(({ name }) => name))
   if (areGoods === 'no') throw noRows(columns.map(({ name }) => name))
   return {
+    count: columns[0]?.count ?? 0,
     read: () => joinColumns(columns),
     width: () => columns.length,
     hasNames: true,

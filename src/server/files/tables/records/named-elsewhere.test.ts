@@ -41,6 +41,9 @@ describe('lists of the values of each column', () => {
     const rows = await rowsOf(json)
     expect([rows.length, rows.at(-1)]).toEqual([300_001, 'SKU-299999¦299999'])
     expect((await previewDocument(json)).columns).toEqual(['sku', 'qty'])
+    expect((await previewDocument(json)).parts.records).toMatchObject([
+      { path: [], rows: 300_000, header: ['sku', 'qty'], firstRows: [['SKU-0', '0'], {}, {}] },
+    ])
     const others = json.replace(/\}$/, ',"note":"x"}')
     await expect(readDocument(others)).rejects.toMatchObject({ code: 'not-csv-json' })
   })

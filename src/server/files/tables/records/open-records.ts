@@ -19,7 +19,7 @@ import { findColumnLists, readColumnLists } from './column-lists'
 import type { DocumentForm } from './document-errors'
 import { createDocumentParser } from './document-parser'
 import { type DocumentSource, headOf } from './document-source'
-import { listPlaces } from './list-places'
+import { listExamples, listPlaces } from './list-places'
 import { hasMoreToLearn } from './more-to-learn'
 import { describePlace, isSamePlace, toPlace } from './record-places'
 import { createRowStore } from './row-store'
@@ -144,7 +144,9 @@ async function openColumnLists(
   const place: RecordPlace = { path: lists.path.slice(1), variants: null }
   if (chosen && !isSamePlace(chosen, place)) return undefined
   const rows = await readColumnLists(source, lists)
-  return { rows, place, parts: [], report: () => undefined }
+  const examples = await listExamples(rows.read(), true, rows.width())
+  const parts = [{ ...place, rows: rows.count, isWhole: true, ...examples }]
+  return { rows, place, parts, report: () => undefined }
 }
 
 /** Whether a document may be a table. */
