@@ -151,9 +151,10 @@ function isAction({
   return first?.type === 'closeObject' || (first?.type === 'key' && first.text.startsWith('_'))
 }
 
-/** A document has the fields of the action before it, too. */
+/** A document has the fields of the action before it, too; of its index only if that is another one than the first. */
 const joinActions: Form = (handler) => {
   let action: LineDocument | undefined
+  let index: string | undefined
 
   function write(fields: readonly Event[]): void {
     for (const event of [OPEN, ...fields, CLOSE]) tell(handler, event)
@@ -170,24 +171,30 @@ const joinActions: Form = (handler) => {
         action = document
         return
       }
-      const fields = action ? withoutNames(action.fields.slice(2, -1), document.names) : []
+      const fields = action ? singleFields(action.fields.slice(2, -1)) : []
       action = undefined
-      write([...fields, ...document.fields])
+      index ??= fields.find(([name]) => name === INDEX)?.[1].text
+      const own = fields.filter(
+        ([name, { text }]) => !document.names.includes(name) && !(name === INDEX && text === index),
+      )
+      const added = own.flatMap(([text, value]): Event[] => [{ type: 'key', text }, value])
+      write([...added, ...document.fields])
     },
     flush,
   }
 }
 
-/** Single fields, but for those of these names. */
-function withoutNames(fields: readonly Event[], names: readonly string[]): Event[] {
-  const kept: Event[] = []
+const INDEX = '_index'
+
+/** The names and texts of fields before the first that has a structure, which says nothing of an item. */
+function singleFields(fields: readonly Event[]): [name: string, value: TextEvent][] {
+  const single: [string, TextEvent][] = []
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [key, value] = [fields[at] as Event, fields[at + 1] as Event]
-    // What has a structure says nothing of the item.
     if (key.type !== 'key' || !('text' in value)) break
-    if (!names.includes(key.text)) kept.push(key, value)
+    single.push([key.text, value])
   }
-  return kept
+  return single
 }
 
 const MESSAGES = new Set(
@@ -237,7 +244,7 @@ const joinChildren: Form = (handler) => {
       while (open.length > 0 && (parent === undefined || open.at(-1)?.id !== parent)) endInnermost()
       if (parent !== undefined) openList(kindOf(id))
       handler.openObject()
-      for (const event of withoutParentId(document.fields)) tell(handler, event)
+      for (const event of document.fields) tell(handler, event)
       open.push({ id, list: null })
     },
     flush,
@@ -246,17 +253,6 @@ const joinChildren: Form = (handler) => {
 
 /** `ProductVariant` of `gid://shopify/ProductVariant/1`. */
 const kindOf = (id = '') => id.slice(SHOPIFY_ID.length).split('/', 1)[0] || 'children'
-
-function* withoutParentId(fields: readonly Event[]): Generator<Event> {
-  let depth = 0
-  let isLeftOut = false
-  for (const event of fields) {
-    if (event.type === 'openObject' || event.type === 'openArray') depth++
-    else if (event.type === 'closeObject' || event.type === 'closeArray') depth--
-    if (depth === 0 && event.type === 'key') isLeftOut = event.text === PARENT
-    if (!isLeftOut) yield event
-  }
-}
 
 const withoutParent = (parent: string) =>
   new FileError(

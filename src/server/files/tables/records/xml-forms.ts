@@ -89,10 +89,13 @@ function createFileMakerNodes(nodes: ElementNodes): ElementNodes {
       open.push({ local, isShown, name: '' })
       if (isField) addName(attributes)
       else if (local === 'COL') column++
-      else if (local === 'DATA') nodes.open(names[column - 1] ?? nameOf(column - 1), kind)
+      else if (local === 'ROW') {
+        column = 0
+        // Its attributes are the database's own: they number records and their changes.
+        nodes.open(name, 'item')
+      } else if (local === 'DATA') nodes.open(names[column - 1] ?? nameOf(column - 1), kind)
       else {
-        if (local === 'ROW') column = 0
-        nodes.open(name, local === 'ROW' ? 'item' : kind, attributes)
+        nodes.open(name, kind, attributes)
       }
     },
     text(text, isVerbatim) {
