@@ -11,6 +11,7 @@ import {
   readTable,
   readUpdateHistories,
   type UpdateHistory,
+  writeUpdateHistories,
 } from '../../server/testing/fixtures/update-histories'
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations'
 import type { Connection } from '../../shared/schemas/connection'
@@ -36,6 +37,9 @@ afterAll(async () => {
   await Promise.all(products.map((product) => product.stop()))
   await removeDataDir(dataDir)
 })
+
+/** Other histories than those that are stored. */
+const SEED = 31
 
 const start = () => startProduct(dataDir, { CALL_LIMITS: 'off' })
 
@@ -72,9 +76,10 @@ it(
   async () => {
     let kills = 0
     let files = 0
-    for (const [number, history] of (await readUpdateHistories())
-      .slice(0, rounds(3, 12))
-      .entries()) {
+    const count = rounds(3, 30)
+    const histories =
+      (await writeUpdateHistories(SEED, count)) ?? (await readUpdateHistories()).slice(0, count)
+    for (const [number, history] of histories.entries()) {
       const random = createRandom(number)
       const admin = await signIn()
       const id = await connect(admin, `supplier-${number}`, history)
@@ -86,7 +91,8 @@ it(
           headers: { cookie: admin.cookie() },
           body: Buffer.from(content, 'base64'),
         })
-        expect(sent.status, await sent.text()).toBe(202)
+        // 200: the same bytes as before, which need not be read.
+        expect([200, 202], await sent.text()).toContain(sent.status)
         files++
         if (index % 3 !== 2) continue
         // It may have begun to read one, or be between the steps of its end.

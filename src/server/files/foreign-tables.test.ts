@@ -38,6 +38,9 @@ async function read({ bytes }: ForeignTable) {
 
 const withoutLineEnds = (rows: string[][]) =>
   JSON.stringify(rows.map((row) => row.map((cell) => cell.replaceAll('\r\n', '\n'))))
+/** HTML shows no blanks around a text. */
+const asShown = (rows: string[][]) =>
+  withoutLineEnds(rows.map((row) => row.map((cell) => cell.trim())))
 
 type Verdict = 'exact' | 'told' | 'refused' | 'wrong'
 
@@ -45,7 +48,8 @@ type Verdict = 'exact' | 'told' | 'refused' | 'wrong'
 async function judge(table: ForeignTable): Promise<Verdict> {
   try {
     const { rows, problems } = await read(table)
-    if (withoutLineEnds(rows) === withoutLineEnds(table.rows)) return 'exact'
+    const textOf = table.program.includes('html') ? asShown : withoutLineEnds
+    if (textOf(rows) === textOf(table.rows)) return 'exact'
     return problems.length > 0 ? 'told' : 'wrong'
   } catch (error) {
     if (error instanceof FileError && error.message !== '') return 'refused'

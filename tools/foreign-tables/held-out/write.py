@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes a set of documents with their truth: write.py FOLDER first|second [SEED], or write.py --samples FILE.
+"""Writes a set of documents with their truth: write.py FOLDER first|second|third [SEED], or write.py --samples FILE.
 
 One document a file, and truth.json: [{file, name, set, form, rows, fields, …}]. The same seed writes the same bytes.
-With --samples, small documents of both sets are written to one file, with their bytes in base64.
+With --samples, small documents of all sets are written to one file, with their bytes in base64.
 """
 import base64
 import json
@@ -13,7 +13,9 @@ import zlib
 from model import seeded
 
 
-MAX_SAMPLE_BYTES = 1_900
+# The third set has most kinds: of it, every third one that is smaller still.
+MAX_SAMPLE_BYTES = {'first': 1_900, 'second': 1_900, 'third': 1_200}
+SAMPLE_EVERY = {'first': 1, 'second': 1, 'third': 3}
 
 
 def draw(which, seed):
@@ -29,7 +31,10 @@ def write_lines(path, documents):
 
 
 def write_samples(path):
-    documents = [d for which in ('first', 'second') for d in draw(which, 1) if len(d['bytes']) <= MAX_SAMPLE_BYTES]
+    documents = []
+    for which, most in MAX_SAMPLE_BYTES.items():
+        small = [document for document in draw(which, 1) if len(document['bytes']) <= most]
+        documents += small[::SAMPLE_EVERY[which]]
     write_lines(path, ({**d, 'bytes': base64.b64encode(d['bytes']).decode()} for d in documents))
 
 

@@ -594,15 +594,16 @@ def elasticsearch_hits(random):
 @kind
 def elasticsearch_bulk(random):
     """A line that says what to do, and a line with the product."""
+    products = list(draw_products(random))
     values = [
         line
-        for product in draw_products(random)
+        for product in products
         for line in (
             {'index': {'_index': 'products', '_id': product.id}},
             {'sku': product.sku, 'qty': Number(product.qty)},
         )
     ]
-    table = simple_table([{'sku': value['sku'], 'qty': str(value['qty'])} for value in values if 'sku' in value])
+    table = simple_table([{'_id': product.id, 'sku': product.sku, 'qty': str(product.qty)} for product in products])
     return File(lines_file(values).data, 'ndjson', [table], is_ambiguous=True, is_checked=False)
 
 

@@ -292,13 +292,11 @@ def text_document_as_xml(random):
 
 @kind
 def property_list(random):
-    items = ''.join(
-        f'<dict><key>sku</key><string>A-{at}</string><key>qty</key><integer>{at}</integer></dict>' for at in range(4)
-    )
+    items = ''.join(f'<key>setting{at}</key><string>value {at}</string>' for at in range(4))
     text = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n'
-        f'<plist version="1.0"><array>{items}</array></plist>'
+        f'<plist version="1.0"><dict>{items}</dict></plist>'
     )
     return refused(text, 'xml')
 

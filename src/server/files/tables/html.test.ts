@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { readSheet } from '../../testing/fixtures/workbooks'
+import { readDocument as readTable } from '../../testing/stages/document-stage'
 import { openDocument, readDocument } from '../../testing/stages/text-documents'
 
 const EXCEL =
@@ -275,6 +276,15 @@ describe('the tables of a document', () => {
         code: 'truncated',
       })
     }
+  })
+
+  it('may be rows alone, as SQLite writes them', async () => {
+    const rows = `<TR><TH>sku</TH>\n<TH>qty</TH>\n</TR>\n<TR><TD>a</TD>\n<TD>1</TD>\n</TR>\n`
+    expect((await readDocument('html', rows)).csv).toBe('sku,qty\na,1\n')
+    await expect(openDocument('html', rows.slice(0, -'</TR>\n'.length))).rejects.toMatchObject({
+      code: 'truncated',
+    })
+    expect((await readTable(rows)).origin?.form).toBe('html')
   })
 })
 

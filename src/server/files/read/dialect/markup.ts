@@ -14,6 +14,8 @@ const ELEMENT = /^<([a-z][\w:.-]*)(?=[\s/>])/i
 const HTML_ELEMENTS = new Set(
   'html head body script style meta title div p h1 h2 h3 center font br table'.split(' '),
 )
+/** Rows without a table, as SQLite writes them. */
+const ROW = /^<tr(?:\s[^<>]*)?>\s*<t[dh]\b/i
 const TABLE_PARTS = /<(?:tr|td|th|thead|tbody|caption|col|colgroup)\b/i
 
 /**
@@ -27,7 +29,7 @@ export function findMarkup(text: string): Markup | undefined {
   const element = ELEMENT.exec(start)?.[1]?.toLowerCase()
   if (element === undefined) return undefined
   const isXml = /^\s*<\?xml\b/i.test(text)
-  const isHtml = isXml ? element === 'html' : HTML_ELEMENTS.has(element)
+  const isHtml = isXml ? element === 'html' : HTML_ELEMENTS.has(element) || ROW.test(start)
   // The same word is a name in many documents in XML.
   const isOther = element === 'table' && !TABLE_PARTS.test(start)
   return { element, rest: start, isHtml: isHtml && !isOther }

@@ -47,6 +47,7 @@ const HEADINGS = new Set('h1 h2 h3 h4 h5 h6'.split(' '))
 /** Signs that show something without a text. */
 const ICON = /\b(?:icon|fa|fas|far|glyphicon|bi|material|check|tick|status|led|dot)\b/i
 const MAX_PAGE_TEXT = 300
+const NO_ATTRIBUTES: Attributes = new Map()
 
 /** Finds the tables of a document. */
 export function createHtmlHandler(
@@ -62,6 +63,9 @@ export function createHtmlHandler(
   let count = 0
   let ignored = 0
   let hasMoreTables = false
+  /** Whether the document begins with a row, and has no table; whether its last row is open. */
+  let isRowsAlone: boolean | undefined
+  let isRowOpen = false
   let leftOut: { name: string; depth: number } | undefined
   let css = ''
   let title = ''
@@ -168,6 +172,12 @@ export function createHtmlHandler(
       return
     }
     if (tag === 'table') openTable(attributes)
+    else if (tag === 'tr' && isRowsAlone && count === 0) {
+      openTable(NO_ATTRIBUTES)
+      // SQLite writes texts as they are.
+      isPreformatted = true
+    }
+    if (tag === 'tr') isRowOpen = true
     const builder = open.at(-1)
     if (!builder) return
     if (tag === 'td' || tag === 'th') {
@@ -187,6 +197,7 @@ export function createHtmlHandler(
       return
     }
     const builder = open.at(-1)
+    if (tag === 'tr') isRowOpen = false
     if (tag === 'table') closeTable(true)
     else if (tag === 'td' || tag === 'th') builder?.closeCell()
     else if (tag === 'tr') builder?.closeRow()
@@ -196,6 +207,7 @@ export function createHtmlHandler(
   return {
     open(tag, attributes) {
       const isPart = PARTS.has(tag)
+      isRowsAlone ??= tag === 'tr'
       if (!isPart) {
         signs.open(tag, attributes)
         officeSheets.open(tag, attributes)
@@ -293,7 +305,7 @@ export function createHtmlHandler(
     },
     end() {
       endPageText()
-      while (open.length > 0) closeTable(false)
+      while (open.length > 0) closeTable(isRowsAlone === true && open.length === 1 && !isRowOpen)
     },
   }
 }

@@ -29,7 +29,8 @@ const MIN_KNOWN_NAMES = 3
 
 /**
  * Whether the first rows of a table are those of data, and not of a layout: names of columns, and rows of the same width
- * below. Names that sort the table when they are clicked on are those of a list of files, or of a page for people.
+ * below. Names that sort the table when they are clicked on are those of a list of files, or of a page for people, unless
+ * an inventory has them.
  */
 export function judgeHeader(rows: readonly FirstRow[]): HeaderKind {
   const start = rows.findIndex(isHeader)
@@ -43,20 +44,27 @@ export function judgeHeader(rows: readonly FirstRow[]): HeaderKind {
   const isTable =
     alike.length >= MIN_REGULARITY * below.length &&
     alike.some(({ cells }) => countFilled(cells) > 1)
-  if (!isTable || header.some(({ hasLinks }) => hasLinks)) return 'none'
+  if (!isTable) return 'none'
   const names = header.flatMap(({ cells }) => cells)
   const roles = Object.values(detectRoles(names, null)).filter((name) => name !== null)
   const isInventory =
     roles.length >= MIN_ROLES || (roles.length > 0 && countKnownNames(names) >= MIN_KNOWN_NAMES)
+  const sorts = header.some(({ hasLinks }) => hasLinks)
+  // Whoever chooses such a table knows that it is one.
+  if (sorts) return isInventory && hasKeys(names) ? 'names' : 'none'
   return isInventory && hasItems(names) ? 'inventory' : 'names'
 }
 
 /** By which items are known; orders and statistics have prices and quantities, too. */
 function hasItems(names: string[]): boolean {
-  const { sku, barcode } = detectRoles(names, null)
-  if (sku !== null || barcode !== null) return true
+  if (hasKeys(names)) return true
   const normalized = names.map(normalizeName)
   return normalized.some((name) => ITEM.test(name)) && !normalized.some((name) => ORDER.test(name))
+}
+
+function hasKeys(names: string[]): boolean {
+  const { sku, barcode } = detectRoles(names, null)
+  return sku !== null || barcode !== null
 }
 
 const ITEM =

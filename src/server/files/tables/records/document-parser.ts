@@ -5,6 +5,7 @@ import { createXmlParser } from '../xml-parser'
 import { type DocumentForm, damagedDocument, truncatedDocument } from './document-errors'
 import { createJsonNodes } from './json-nodes'
 import { createJsonParser } from './json-parser'
+import { createLineDocuments } from './line-documents'
 import type { NodeHandler } from './node-handler'
 import { createXmlNodes } from './xml-nodes'
 
@@ -77,8 +78,10 @@ function createJson(
   encoding: string | null,
 ): PieceParser {
   const isLines = form === 'ndjson'
+  const handler = createJsonNodes(nodes, isLines)
+  const lines = isLines ? createLineDocuments(handler) : null
   const parser = createJsonParser(
-    createJsonNodes(nodes, isLines),
+    lines ?? handler,
     { damaged, truncated: () => truncatedDocument(form) },
     isLines ? Infinity : 1,
   )
@@ -95,7 +98,10 @@ function createJson(
 
   return {
     write: (bytes) => parser.write(decode(bytes)),
-    end: parser.end,
+    end() {
+      parser.end()
+      lines?.end()
+    },
     report(problems) {
       const count = parser.halves()
       if (count > 0) problems.add(null, HALVES, { count })

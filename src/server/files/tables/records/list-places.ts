@@ -65,22 +65,33 @@ async function readExamples(
     isEnough: (rows, bytes) =>
       rows >= EXAMPLE_ROWS || (!source.isWhole && bytes >= source.head.length),
   })
-  const { header, width } = collected
+  return listExamples(collected.read(), collected.header !== null, collected.width)
+}
+
+/** The first of some rows, as a preview shows them. */
+export async function listExamples(
+  chunks: AsyncIterable<Uint8Array>,
+  hasHeader: boolean,
+  width: number,
+): Promise<Pick<ListedPlace, 'header' | 'columnCount' | 'firstRows'>> {
   const rows: string[][] = []
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
-  for await (const chunk of collected.read()) {
+  for await (const chunk of chunks) {
     for (const piece of splitChunk(chunk)) {
       const batch = scanner.push(piece)
       for (let record = 0; record < batch.count; record++) rows.push(listCells(batch, record))
     }
+    if (rows.length > EXAMPLE_ROWS) break
   }
-  const shown = rows.map((cells) =>
-    cells.slice(0, EXAMPLE_COLUMNS).map((cell) => displayCell(cell, EXAMPLE_CHARACTERS)),
-  )
+  const shown = rows
+    .slice(0, EXAMPLE_ROWS + Number(hasHeader))
+    .map((cells) =>
+      cells.slice(0, EXAMPLE_COLUMNS).map((cell) => displayCell(cell, EXAMPLE_CHARACTERS)),
+    )
   return {
-    header: header ? (shown[0] ?? []) : [],
+    header: hasHeader ? (shown[0] ?? []) : [],
     columnCount: width,
-    firstRows: shown.slice(header ? 1 : 0),
+    firstRows: shown.slice(hasHeader ? 1 : 0),
   }
 }
 

@@ -1,9 +1,7 @@
 import { FileError } from '../../file-error'
-import { countKnownNames } from '../../read/dialect/header'
 import { listNames } from '../names'
 import { type DocumentForm, LANGUAGES } from './document-errors'
 import { DOCUMENT } from './json-nodes'
-import { ANY_NAME } from './node-handler'
 import { type ShapeNode, childrenOf } from './shape'
 
 /** Documents that are no tables, by the names of their roots. */
@@ -42,21 +40,19 @@ export function refuseOtherDocuments(root: ShapeNode, form: DocumentForm): void 
       `The address gave ${what}, instead of a table. Enter the address of the products themselves.`,
     )
   }
-  if (form !== 'json') return
-  const columns = [document, ...childrenOf(document)].find(isListOfColumns)
-  if (columns) {
-    throw new FileError(
-      'not-csv-json',
-      `The JSON file lists the values of each column (${listNames(childrenOf(columns).map(({ name }) => name))}) instead of rows. Write a list with an object for each row; in pandas that is to_json(orient="records").`,
-    )
-  }
 }
 
 function findOther(document: ShapeNode, form: DocumentForm): string | undefined {
-  if (form === 'xml') return OTHER_DOCUMENTS[document.name.toLowerCase()]
+  if (form === 'xml') {
+    const isList = document.name === 'plist' && [document, ...childrenOf(document)].some(hasItems)
+    return isList ? undefined : OTHER_DOCUMENTS[document.name.toLowerCase()]
+  }
   if (form === 'ndjson' || document.isItem) return undefined
   return OTHER_OBJECTS.find(({ has }) => has.every((name) => document.children?.has(name)))?.what
 }
+
+const hasItems = (node: ShapeNode) =>
+  childrenOf(node).some(({ isItem, children }) => isItem && children)
 
 /** The error for a document without lists of records. */
 export function noRecords(root: ShapeNode, form: DocumentForm): FileError {
@@ -68,24 +64,4 @@ export function noRecords(root: ShapeNode, form: DocumentForm): FileError {
     form === 'xml' ? 'not-csv-xml' : 'not-csv-json',
     `The ${LANGUAGES[form]} file has no ${list}, with two fields or more, of which each could be a row.${has}`,
   )
-}
-
-/** `{ "sku": ["A1", "A2"], "qty": [5, 7] }`, or the same with objects whose names are numbers. */
-function isListOfColumns(node: ShapeNode): boolean {
-  const columns = childrenOf(node)
-  if (columns.length < 2) return false
-  if (columns.every(({ isItem, isTuple, children }) => isItem && !isTuple && !children)) {
-    return columns.every(({ count }) => count > 1 && count === columns[0]?.count)
-  }
-  const inner = columns.map((column) => childrenOf(column).map(({ name }) => name))
-  if (inner.some((names, at) => names.length === 0 || columns[at]?.isItem)) return false
-  // Each has the names of the same rows.
-  const [first = []] = inner
-  const areRows =
-    first.length > 1 && inner.every(([name]) => name === first[0] || name === ANY_NAME)
-  if (!areRows) return false
-  if (inner.every((names) => names.every((name) => /^\d+$/.test(name) || name === ANY_NAME)))
-    return true
-  const known = countKnownNames(columns.map(({ name }) => name))
-  return known > 1 && known > countKnownNames(inner.flat().slice(0, 100))
 }

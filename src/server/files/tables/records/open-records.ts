@@ -15,10 +15,11 @@ import {
   wrongPlace,
 } from './choose-records'
 import { type CollectedRows, collectRows } from './collect-rows'
+import { findColumnLists, readColumnLists } from './column-lists'
 import type { DocumentForm } from './document-errors'
 import { createDocumentParser } from './document-parser'
 import { type DocumentSource, headOf } from './document-source'
-import { listPlaces } from './list-places'
+import { listExamples, listPlaces } from './list-places'
 import { hasMoreToLearn } from './more-to-learn'
 import { describePlace, isSamePlace, toPlace } from './record-places'
 import { createRowStore } from './row-store'
@@ -55,6 +56,8 @@ export async function openRecords(
   { openScratch, ...choice }: OpenOptions,
 ): Promise<OpenedRecords> {
   const shown = learnShape(form, source)
+  const columns = await openColumnLists(form, source, shown, choice)
+  if (columns) return columns
   const first = chooseRecords(shown, source.isWhole, form, choice)
   const read = (place: RecordPlace, hints: ShapeNode) =>
     collectRows(source.read(), {
@@ -98,6 +101,8 @@ export async function previewRecords(
   choice: RecordChoice,
 ): Promise<OpenedRecords> {
   const hints = learnShape(form, source)
+  const columns = await openColumnLists(form, source, hints, choice)
+  if (columns) return columns
   const read = (chunks: AsyncIterable<Uint8Array>, place: RecordPlace) =>
     collectRows(chunks, {
       form,
@@ -126,13 +131,33 @@ export async function previewRecords(
   }
 }
 
+/** Makes rows of lists of columns, unless other records are chosen. */
+async function openColumnLists(
+  form: DocumentForm,
+  source: DocumentSource,
+  shown: ShapeNode,
+  { chosen }: RecordChoice,
+): Promise<OpenedRecords | undefined> {
+  const lists = form === 'json' ? findColumnLists(shown, source.isWhole) : undefined
+  if (!lists) return undefined
+  // The documents of JSON have no name.
+  const place: RecordPlace = { path: lists.path.slice(1), variants: null }
+  if (chosen && !isSamePlace(chosen, place)) return undefined
+  const rows = await readColumnLists(source, lists)
+  const examples = await listExamples(rows.read(), true, rows.width())
+  const parts = [{ ...place, rows: rows.count, isWhole: true, ...examples }]
+  return { rows, place, parts, report: () => undefined }
+}
+
 /** Whether a document may be a table. */
 export function hasRecords(
   form: DocumentForm,
   source: Pick<DocumentSource, 'head' | 'isWhole' | 'encoding'>,
 ): boolean {
   try {
-    chooseRecords(learnShape(form, source), source.isWhole, form, NO_CHOICE)
+    const shown = learnShape(form, source)
+    if (form === 'json' && findColumnLists(shown, source.isWhole)) return true
+    chooseRecords(shown, source.isWhole, form, NO_CHOICE)
     return true
   } catch (error) {
     if (error instanceof FileError && error.code.startsWith('not-csv-')) return false

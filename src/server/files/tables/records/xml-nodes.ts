@@ -1,5 +1,6 @@
 import type { XmlHandler } from '../xml-parser'
 import type { NodeHandler } from './node-handler'
+import { type ElementNodes, namedValues } from './xml-forms'
 
 /** Dumps of databases have an element for each table, with the name of the table as an attribute. */
 const TABLE_ELEMENT = /^table(?:_data|_structure)?$/i
@@ -8,20 +9,22 @@ const TABLE_ELEMENT = /^table(?:_data|_structure)?$/i
 export function createXmlNodes(nodes: NodeHandler): XmlHandler {
   const attributes: string[] = []
   const prefixes = createPrefixes()
+  let told: ElementNodes = nodes
   return {
     attribute(name, value) {
       if (name.startsWith('xmlns')) prefixes.declare(name.slice('xmlns:'.length), value)
       attributes.push(name, value)
     },
-    open(local, { name: table }, _depth, name) {
+    open(local, { name: table }, depth, name) {
+      if (depth === 1) told = namedValues(local, nodes)
       const isTable = attributes.length > 0 && table !== undefined && TABLE_ELEMENT.test(local)
       const own = prefixes.rename(name, local)
-      nodes.open(isTable ? `${own}[${table}]` : own, 'node', attributes)
+      told.open(isTable ? `${own}[${table}]` : own, 'node', attributes)
       attributes.length = 0
     },
-    close: nodes.close,
-    text: (text) => nodes.text(text, false),
-    cdata: (text) => nodes.text(text, true),
+    close: () => told.close(),
+    text: (text) => told.text(text, false),
+    cdata: (text) => told.text(text, true),
   }
 }
 

@@ -111,6 +111,14 @@ const XML: Record<string, (size: number) => string> = {
     ),
   'an open tag': (size) => items(FIRST, `<i ${'a '.repeat(size / 2)}`),
   blanks: (size) => items(FIRST, ' \n'.repeat(size / 2), FIRST),
+  'members of XML-RPC': (size) =>
+    `<methodResponse><array><data>${list(size, (at) => `<value><struct>${'<member><name>sku'.repeat(at % 9)}${'</name><value>1</value></member>'.repeat(at % 9)}</struct></value>`)}</data></array></methodResponse>`,
+  'members of XML-RPC in members': (size) =>
+    `<methodResponse>${list(size, () => '<value><member><name>a</name>'.repeat(50) + '</member></value>'.repeat(50))}</methodResponse>`,
+  'fields of FileMaker': (size) =>
+    `<FMPXMLRESULT><METADATA>${list(size / 2, (at) => `<FIELD NAME="f${at % MANY}"/>`)}</METADATA><RESULTSET>${list(size / 2, () => '<ROW><COL><DATA>1</DATA></COL></ROW>')}</RESULTSET></FMPXMLRESULT>`,
+  'rows of FileMaker that are wider than its fields': (size) =>
+    `<FMPXMLRESULT><METADATA><FIELD NAME="sku"/></METADATA><RESULTSET>${list(size, () => `<ROW>${'<COL><DATA>1</DATA></COL>'.repeat(300)}</ROW>`)}</RESULTSET></FMPXMLRESULT>`,
 }
 
 const RECORD = '{"sku":"1","qty":1}'
@@ -147,6 +155,22 @@ const JSON_TEXTS: Record<string, (size: number) => string> = {
     `[${list(size, () => `{"sku":"${'\\"\\\\'.repeat(50)}","qty":1},`)}${RECORD}]`,
   'a long number': (size) => `[{"sku":1${'0'.repeat(size)},"qty":1}]`,
   blanks: (size) => `[${RECORD}${' \n'.repeat(size / 2)},${RECORD}]`,
+  'lists of columns': (size) =>
+    `{"sku":[${list(size / 2, (at) => `"${at}",`)}1],"qty":[${list(size / 2, (at) => `"${at}",`)}1]}`,
+  'many lists of columns': (size) =>
+    `{"sku":[1,2],"qty":[1,2],${list(size, (at) => `"f${at}":[1,2],`)}"price":[1,2]}`,
+  'columns by the names of rows': (size) =>
+    `{"sku":{${list(size / 2, (at) => `"${at}":1,`)}"k":1},"qty":{${list(size / 2, (at) => `"${at}":1,`)}"k":1}}`,
+  'actions before documents': (size) => list(size, () => `{"index":{"_id":"1"}}\n${RECORD}\n`),
+  'actions alone': (size) => list(size, () => '{"index":{"_id":"1"}}\n'),
+  'an action that never ends': (size) =>
+    `{"index":{${list(size, () => '"_a":1,')}"_b":2}}\n${RECORD}\n`,
+  'children of records': (size) =>
+    `{"id":"gid://shopify/P/1"}\n${list(size, (at) => `{"id":"gid://shopify/V${at % 7}/2","__parentId":"gid://shopify/P/1","sku":"1"}\n`)}`,
+  'children of children': (size) =>
+    `{"id":"gid://shopify/P/0"}\n${list(size, (at) => `{"id":"gid://shopify/P/${at + 1}","__parentId":"gid://shopify/P/${at}"}\n`)}`,
+  'messages between records': (size) =>
+    `{"type":"STATE"}\n${list(size, () => `{"type":"RECORD","record":${RECORD}}\n{"type":"STATE","value":{}}\n`)}`,
   'names of columns beside': (size) =>
     `{"columns":[${list(size / 2, (at) => `"c${at}",`)}"c"],"data":[${list(size / 2, () => '[1,2],')}[1]]}`,
 }
