@@ -50,6 +50,7 @@ const inject = async (
 const AS_IDS: Record<string, string> = {
   '/api/connections/preview': '/api/connections/:id',
   '/api/connections/preview-file': '/api/connections/:id',
+  '/api/retailers/group': '/api/retailers/:id',
   '/api/retailers/:id/destinations/trial': '/api/retailers/:id/destinations/:destinationId',
 }
 const isAllowed = (path: string, method: string) =>

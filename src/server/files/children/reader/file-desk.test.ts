@@ -116,7 +116,7 @@ describe('the files of a task', () => {
 
   it('are a few at a time', async () => {
     await writeFile(path('stored'), 'a'.repeat(HEAD_BYTES))
-    const requests = Array.from({ length: 33 }, () => ask({ kind: 'open', path: path('stored') }))
+    const requests = Array.from({ length: 65 }, () => ask({ kind: 'open', path: path('stored') }))
     const results = await Promise.allSettled(requests)
     expect(results.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(DeskRefusal) })
   })
