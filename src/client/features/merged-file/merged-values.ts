@@ -22,7 +22,7 @@ export interface MergedValues extends Record<string, unknown> {
   parts: PartValues[]
 }
 
-export const DEFAULT_RULES: MergedValues['rules'] = {
+const DEFAULT_RULES: MergedValues['rules'] = {
   quantity: 'cheapest',
   priceRules: null,
   maxAgeHours: null,
@@ -37,7 +37,7 @@ export const nameOf = ({ supplier }: Pick<Relation, 'supplier'>) => supplier || 
  * Proposes a prefix for the SKUs of a supplier: the first letters of its name and a hyphen, with a number if another
  * one has it. None begins with another one, as each has one hyphen, at its end.
  */
-export function proposePrefix(supplier: string, taken: readonly string[]): string {
+function proposePrefix(supplier: string, taken: readonly string[]): string {
   const letters = supplier.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   const [start] = /^.{1,4}/u.exec(letters) ?? ['S']
   for (let number = 1; ; number++) {
