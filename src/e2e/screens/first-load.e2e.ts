@@ -7,15 +7,15 @@ import { PASSWORD, startStage, type Stage } from '../support/stage'
 import { waitUntilIdle } from '../support/traffic'
 
 /** With the font of the sign-in page, compressed. */
-const FIRST_LOAD_MAX_BYTES = 220_000
+const FIRST_LOAD_MAX_BYTES = 223_000
 
 /** Of a page until it is idle. */
 const LIMITS = {
-  auth: { requests: 5, bytes: 220_000, longTasks: 3 },
+  auth: { requests: 5, bytes: 223_000, longTasks: 3 },
   page: { requests: 15, bytes: 360_000, longTasks: 5 },
   // With the parts that come after it.
-  shop: { requests: 20, bytes: 430_000, longTasks: 8 },
-  supplier: { requests: 20, bytes: 385_000, longTasks: 8 },
+  shop: { requests: 21, bytes: 435_000, longTasks: 8 },
+  supplier: { requests: 21, bytes: 385_000, longTasks: 8 },
 }
 
 let stage: Stage

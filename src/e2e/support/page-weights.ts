@@ -8,7 +8,7 @@ import { findCurrentBuild } from '../../../scripts/current-build.mjs'
  * The goals of docs/performance.md, in bytes: scripts of /auth, of the first page of a role, and of one that is opened
  * from there, which has most of them already; and styles.
  */
-export const MAX_WEIGHT = { auth: 180_000, first: 297_000, second: 355_000, styles: 40_000 }
+export const MAX_WEIGHT = { auth: 180_000, first: 300_000, second: 355_000, styles: 40_000 }
 
 const pathOf = (name: string) => join(findCurrentBuild('dist') ?? '', 'client', name)
 /** Begins the list of the files that pages load. */

@@ -39,7 +39,7 @@ describe('a restore onto a full disk', () => {
       disk.resize(kib)
       const said = await restore(config, backup.archive).catch((error: Error) => error.message)
       isRestored = typeof said !== 'string'
-      if (typeof said === 'string') refusals.add(said.replaceAll(/\d+ KB/g, 'n KB'))
+      if (typeof said === 'string') refusals.add(said.replaceAll(/[\d.]+ [KM]B/g, 'n KB'))
       const left = await readdir(disk.directory)
       expect(left.toSorted()).toEqual(isRestored ? ['app.db', 'files'] : [])
       const { directory } = disk

@@ -42,7 +42,7 @@ describe('a backup', () => {
   it('lists the database and every file that the database names in its manifest', async () => {
     const { stored } = await seedStock(deps, { files: FILES, retailers: 20 })
     const { summary } = await runBackup(deps)
-    expect(summary).toMatch(/^\S+ KB, 3 files; database and 3 files read back in 0 s$/)
+    expect(summary).toMatch(/^\S+ [KM]B, 3 files; database and 3 files read back in 0 s$/)
     const [backup] = await deps.backups.list()
     expect(backup?.manifest.database.rowCounts).toMatchObject({
       users: await countRows('users'),
