@@ -12,7 +12,7 @@ const FIRST_LOAD_MAX_BYTES = 223_000
 /** Of a page until it is idle. */
 const LIMITS = {
   auth: { requests: 5, bytes: 223_000, longTasks: 3 },
-  page: { requests: 15, bytes: 360_000, longTasks: 5 },
+  page: { requests: 16, bytes: 360_000, longTasks: 5 },
   // With the parts that come after it.
   shop: { requests: 21, bytes: 435_000, longTasks: 8 },
   supplier: { requests: 21, bytes: 385_000, longTasks: 8 },
