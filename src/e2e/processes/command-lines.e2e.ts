@@ -221,7 +221,7 @@ describe('backup and restore', () => {
     await run('create-admin', ['boss'], { ADMIN_PASSWORD: 'correct horse' })
     const backup = await run('backup')
     expect(backup).toMatchObject({ code: 0, err: '' })
-    const [, folder = ''] = /^(\S+) is made and checked \(.* KB\)$/m.exec(backup.out) ?? []
+    const [, folder = ''] = /^(\S+) is made and checked \(.* [KM]B\)$/m.exec(backup.out) ?? []
 
     const elsewhere = { DATA_DIR: join(directory, 'elsewhere') }
     const refused = await run('restore', [folder], elsewhere)

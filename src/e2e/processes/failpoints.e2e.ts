@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { allJobs } from '../../server/all-jobs'
 import { readConfig } from '../../server/config'
+import { readStoredFiles } from '../../server/db/database-content'
 import { openDeps } from '../../server/deps'
 import type { Deps } from '../../server/domain/deps'
 import { LEASE_MS } from '../../server/domain/lease'
@@ -23,11 +24,7 @@ import {
   createSupplierUser,
 } from '../../server/testing/fixtures/factories'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
-import {
-  findBrokenFiles,
-  listNamedFiles,
-  listStoredFiles,
-} from '../../server/testing/fixtures/stored-files'
+import { findBrokenFiles, listStoredFiles } from '../../server/testing/fixtures/stored-files'
 import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { openInlineReader } from '../../server/testing/stages/reader-inline'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
@@ -144,7 +141,7 @@ describe('a sync killed before any of its steps', () => {
     expect(served.filter((content) => content === NEXT)).toEqual([served[0]])
     expect(await findBrokenFiles(deps)).toEqual([])
     expect(await readdir(join(dataDir, 'files/drafts'))).toEqual([])
-    const named = (await listNamedFiles(deps)).map(({ sha256 }) => sha256)
+    const named = (await readStoredFiles(deps.db)).map(({ sha256 }) => sha256)
     expect(new Set(await listStoredFiles(deps))).toEqual(new Set(named))
     const open = deps.db.selectFrom('syncRuns').selectAll().where('finishedAt', 'is', null)
     expect(await open.execute()).toEqual([])
@@ -177,11 +174,11 @@ describe('a sync killed before any of its steps', () => {
       /^fsync (?:file|folder)$|^link|insert versions/.test(step),
     )
     const stored = ['fsync file', 'link file', 'fsync folder']
-    // The file, its key file and the list of items that are gone or in another category, then that of a retailer.
+    // The file, its key file and the list of items that are gone or in another category, then that of a retailer and the history.
     const published = Array.from({ length: 3 }, () => stored).flat()
     // A folder that is new is named in the one above, which is synced too: but hashes may begin alike.
     const once = storing.filter((step, at) => step !== 'fsync folder' || step !== storing[at - 1])
-    expect(once).toEqual([...published, 'insert versions', ...stored])
+    expect(once).toEqual([...published, 'insert versions', ...stored, ...stored])
     expect(storing.slice(0, 4)).toEqual([...stored, 'fsync folder'])
   })
 

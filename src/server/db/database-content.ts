@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { engineOf } from './engine'
+import { FILE_COLUMNS } from './file-columns'
 import type { Db } from './open'
 import type { RunSql } from './sqlite/run-sql'
 import { runSqlInThread } from './sqlite/sql-thread'
@@ -23,24 +24,6 @@ const SIZE = 'select page_count * page_size as sizeBytes from pragma_page_count,
 const MIGRATIONS = 'select name from kysely_migration order by name'
 const TABLES = `select name from sqlite_schema
   where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'changes' order by name`
-/** The columns that name files, with those of their sizes. Earlier schemas have only some of them. */
-const FILE_COLUMNS = [
-  { table: 'versions', sha256: 'sha256', sizeBytes: 'sizeBytes' },
-  { table: 'versions', sha256: 'keysSha256', sizeBytes: 'keysBytes' },
-  { table: 'versions', sha256: 'goneSha256', sizeBytes: 'goneBytes' },
-  { table: 'variants', sha256: 'sha256', sizeBytes: 'sizeBytes' },
-  { table: 'receivedFiles', sha256: 'sha256', sizeBytes: 'sizeBytes' },
-  { table: 'mails', sha256: 'sha256', sizeBytes: 'sizeBytes' },
-  { table: 'fileLinks', sha256: 'sha256', sizeBytes: 'sizeBytes' },
-  { table: 'historyFiles', sha256: 'sha256', sizeBytes: 'sizeBytes' },
-  { table: 'mergedFiles', sha256: 'matchingSha256', sizeBytes: 'matchingBytes' },
-  { table: 'mergedParts', sha256: 'sha256', sizeBytes: 'sizeBytes' },
-  { table: 'mergedVersions', sha256: 'sha256', sizeBytes: 'sizeBytes' },
-  { table: 'mergedVersions', sha256: 'keysSha256', sizeBytes: 'keysBytes' },
-  { table: 'mergedVersions', sha256: 'goneSha256', sizeBytes: 'goneBytes' },
-  { table: 'mergedVersions', sha256: 'unmatchedSha256', sizeBytes: 'unmatchedBytes' },
-  { table: 'mergedOutputs', sha256: 'sha256', sizeBytes: 'sizeBytes' },
-]
 const FILE_TABLES = [...new Set(FILE_COLUMNS.map(({ table }) => `'${table}'`))].join(', ')
 const KNOWN_COLUMNS = `select tables.name as "table", columns.name as "column"
   from sqlite_schema as tables, pragma_table_info(tables.name) as columns
@@ -83,7 +66,7 @@ export async function readDatabaseContent(
   }
 }
 
-/** The inventory and key files that the rows of a database refer to. */
+/** The files that the rows of a database refer to, but for compressed copies, which are made anew. */
 export async function readStoredFiles(db: Db): Promise<DatabaseContent['files']> {
   const tables = new Map((await engineOf(db).tables.list(db)).map((table) => [table.name, table]))
   const files = selectFiles((table, column) => tables.get(table)?.columns.includes(column) === true)

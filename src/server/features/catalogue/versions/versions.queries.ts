@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { CategoryCount } from '../../../../shared/schemas/file'
+import { FILE_COLUMNS } from '../../../db/file-columns'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { deleteSomeOf } from '../../../db/queries-kit/delete-in-batches'
 import { prepare } from '../../../db/queries-kit/prepare'
@@ -270,55 +271,23 @@ export async function hasVersionOf(db: Db, connectionId: number, sha256: string)
   return one !== undefined
 }
 
-/** Whether a stored file is that of any version or variant, a key file, a list or a compressed copy. */
+/** Whether any row names a stored file. */
 export async function isFileReferenced(db: Db, sha256: string): Promise<boolean> {
   return (await listReferencedFiles(db, [sha256])).size > 0
 }
 
-/**
- * Which of these files any row names: as what was received, as its file, keys or list, as a compressed copy, in a link, in a
- * history, or on its way.
- */
+/** Which of these files any row names, also as a compressed copy or as what is on its way. */
 export async function listReferencedFiles(
   db: Db,
   sha256s: readonly string[],
 ): Promise<Set<string>> {
   if (sha256s.length === 0) return new Set()
-  const select = (
-    table:
-      | 'versions'
-      | 'variants'
-      | 'compressedFiles'
-      | 'receivedFiles'
-      | 'mails'
-      | 'dispatches'
-      | 'fileLinks'
-      | 'historyFiles'
-      | 'mergedFiles'
-      | 'mergedParts'
-      | 'mergedVersions'
-      | 'mergedOutputs',
-    column: string,
-  ) =>
+  const select = (table: string, column: string) =>
     sql`select ${sql.ref(column)} as sha256 from ${sql.table(table)}
       where ${sql.ref(column)} in (${sql.join(sha256s)})`
   const named = sql<{ sha256: string }>`${sql.join(
     [
-      select('versions', 'sha256'),
-      select('versions', 'keysSha256'),
-      select('versions', 'goneSha256'),
-      select('variants', 'sha256'),
-      select('receivedFiles', 'sha256'),
-      select('mails', 'sha256'),
-      select('fileLinks', 'sha256'),
-      select('historyFiles', 'sha256'),
-      select('mergedFiles', 'matchingSha256'),
-      select('mergedParts', 'sha256'),
-      select('mergedVersions', 'sha256'),
-      select('mergedVersions', 'keysSha256'),
-      select('mergedVersions', 'goneSha256'),
-      select('mergedVersions', 'unmatchedSha256'),
-      select('mergedOutputs', 'sha256'),
+      ...FILE_COLUMNS.map(({ table, sha256 }) => select(table, sha256)),
       select('compressedFiles', 'gzipSha256'),
       select('compressedFiles', 'brSha256'),
       // What is on its way is read until it has arrived.
