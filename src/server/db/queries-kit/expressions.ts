@@ -30,3 +30,7 @@ export const ignoringCase = (column: string) => sql<string>`lower(${sql.ref(colu
 /** What `ignoringCase` makes of a text. */
 export const toLowerAscii = (text: string) =>
   text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** Whether a row is leased by the run that has this token, still. */
+export const isLeasedBy = (leaseToken: string, now: number) =>
+  sql<boolean>`("leaseToken" = ${leaseToken} and "leaseUntil" > ${now})`

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { DAY_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
-import { CAN_SIGN_IN, COMPANY_ID } from '../../../db/queries-kit/expressions'
+import { CAN_SIGN_IN, COMPANY_ID, isLeasedBy } from '../../../db/queries-kit/expressions'
 import type { DigestRowChanges, DigestRow } from '../../../db/schema'
 import type { DigestBase } from '../../../db/stored-json'
 import type { DigestsTable } from '../../../db/tables/alerts'
@@ -150,8 +150,7 @@ export async function updateLeasedDigest(
     .updateTable('digests')
     .set(changes)
     .where('userId', '=', userId)
-    .where('leaseToken', '=', leaseToken)
-    .where('leaseUntil', '>', now)
+    .where(isLeasedBy(leaseToken, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

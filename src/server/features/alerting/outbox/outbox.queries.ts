@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
+import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import { prepare } from '../../../db/queries-kit/prepare'
 import type { Database, MessageChanges } from '../../../db/schema'
 
@@ -162,8 +163,7 @@ export async function updateLeasedMessage(
     .updateTable('deliveries')
     .set(changes)
     .where('id', '=', lease.id)
-    .where('leaseToken', '=', lease.leaseToken)
-    .where('leaseUntil', '>', now)
+    .where(isLeasedBy(lease.leaseToken, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
+import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
 import { inPages } from '../../../db/queries-kit/page'
 import { prepare } from '../../../db/queries-kit/prepare'
@@ -240,8 +241,7 @@ export async function renewConnectionLease(
     .updateTable('connections')
     .set({ leaseUntil, isRunning: true })
     .where('id', '=', lease.connectionId)
-    .where('leaseToken', '=', lease.leaseToken)
-    .where('leaseUntil', '>', now)
+    .where(isLeasedBy(lease.leaseToken, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
+import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import { prepare } from '../../../db/queries-kit/prepare'
 import type { CompressedFileChanges, CompressedFileRow, Database } from '../../../db/schema'
 
@@ -86,8 +87,7 @@ export async function updateLeasedCompression(
     .updateTable('compressedFiles')
     .set(changes)
     .where('sha256', '=', lease.sha256)
-    .where('leaseToken', '=', lease.token)
-    .where('leaseUntil', '>', now)
+    .where(isLeasedBy(lease.token, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

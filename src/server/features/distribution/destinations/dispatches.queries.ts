@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DispatchStatus } from '../../../../shared/destinations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
+import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import type { Owned } from '../../../db/queries-kit/owned'
 import { inOrder, locatePage, matchesSearch, type PageRequest } from '../../../db/queries-kit/page'
 import { prepare } from '../../../db/queries-kit/prepare'
@@ -230,8 +231,7 @@ export async function updateLeasedDispatch(
     .updateTable('dispatches')
     .set(changes)
     .where('id', '=', lease.id)
-    .where('leaseToken', '=', lease.leaseToken)
-    .where('leaseUntil', '>', now)
+    .where(isLeasedBy(lease.leaseToken, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

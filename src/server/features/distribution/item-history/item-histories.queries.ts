@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { HOUR_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
+import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import type {
   HistoryFileRow,
   ItemHistoryChanges,
@@ -96,8 +97,7 @@ export async function updateLeasedHistory(
     .updateTable('itemHistories')
     .set(changes)
     .where('connectionId', '=', lease.connectionId)
-    .where('leaseToken', '=', lease.token)
-    .where('leaseUntil', '>', now)
+    .where(isLeasedBy(lease.token, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { selectUnlocked } from '../../../db/queries-kit/claims'
+import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import { asOwned, type Owned } from '../../../db/queries-kit/owned'
 import { insertedId } from '../../../db/queries-kit/results'
 import type { MergedFileChanges, MergedFileRow } from '../../../db/schema'
@@ -141,8 +142,7 @@ export async function updateLeasedMergedFile(
     .updateTable('mergedFiles')
     .set(changes)
     .where('id', '=', lease.id)
-    .where('leaseToken', '=', lease.leaseToken)
-    .where('leaseUntil', '>', now)
+    .where(isLeasedBy(lease.leaseToken, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import { prepare } from '../../../db/queries-kit/prepare'
 import type { VariantChanges, VariantRow } from '../../../db/schema'
 import type { VariantSpec } from '../../../db/stored-json'
@@ -159,8 +160,7 @@ export async function updateLeasedVariant(
     .updateTable('variants')
     .set(changes)
     .where('id', '=', lease.variantId)
-    .where('leaseToken', '=', lease.token)
-    .where('leaseUntil', '>', now)
+    .where(isLeasedBy(lease.token, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -1,4 +1,5 @@
 import type { WriteTransaction } from '../../../db/open'
+import { isLeasedBy } from '../../../db/queries-kit/expressions'
 
 type Lease = { mailbox: string; leaseToken: string; leaseUntil: number }
 
@@ -31,8 +32,7 @@ export async function renewMailbox(
   const { numUpdatedRows } = await trx
     .updateTable('mailboxLeases')
     .set({ leaseUntil })
-    .where('leaseToken', '=', leaseToken)
-    .where('leaseUntil', '>', now)
+    .where(isLeasedBy(leaseToken, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

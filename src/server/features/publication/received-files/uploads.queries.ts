@@ -1,4 +1,5 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import type { Owned } from '../../../db/queries-kit/owned'
 import { countDeleted, countRows, COUNT } from '../../../db/queries-kit/results'
 import type { ConnectionRow } from '../../../db/schema'
@@ -36,8 +37,7 @@ export async function renewUpload(
   const { numUpdatedRows } = await trx
     .updateTable('uploads')
     .set({ leaseUntil })
-    .where('leaseToken', '=', leaseToken)
-    .where('leaseUntil', '>', now)
+    .where(isLeasedBy(leaseToken, now))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
