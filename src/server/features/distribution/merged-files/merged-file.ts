@@ -19,7 +19,7 @@ import {
 } from '../../../domain/secret-token'
 import { judgeAge } from '../../catalogue/connections/freshness'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import { recordAudit } from '../../people/audit/record-audit'
+import { auditMergedFile } from './audit-merged-file'
 import { queueMergedFiles } from './make-merged-files'
 import {
   deleteMergedAddresses,
@@ -165,9 +165,7 @@ export async function saveMergedFile(
     const created = { userId: actor.id, profile, mergedRules, checkAt: now, createdAt: now }
     const id = before?.id ?? (await insertMergedFile(trx, created))
     await replaceMergedParts(trx, id, parts)
-    await recordAudit(trx, deps, {
-      action: 'merged-file.save',
-      subject: { id: actor.id, name: actor.username },
+    await auditMergedFile(trx, deps, 'save', actor, {
       ...(former && { before: former }),
       after: toAudited({ mergedRules, profile }, parts),
     })
@@ -180,10 +178,7 @@ export function removeMergedFile(deps: Deps, actor: Actor): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
     const file = await requireMergedFile(trx, actor)
     await deleteMergedFile(trx, file)
-    await recordAudit(trx, deps, {
-      action: 'merged-file.remove',
-      subject: { id: actor.id, name: actor.username },
-    })
+    await auditMergedFile(trx, deps, 'remove', actor)
   })
 }
 
@@ -202,10 +197,7 @@ export function revokeMergedAddresses(deps: Deps, actor: Actor): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
     const file = await requireMergedFile(trx, actor)
     await deleteMergedAddresses(trx, file)
-    await recordAudit(trx, deps, {
-      action: 'merged-file.revoke-addresses',
-      subject: { id: actor.id, name: actor.username },
-    })
+    await auditMergedFile(trx, deps, 'revoke-addresses', actor)
   })
 }
 
@@ -217,10 +209,7 @@ export async function endMergedAddressesOf(
 ): Promise<void> {
   const file = await findMergedFile(trx, user.id)
   if (!file || (await deleteMergedAddresses(trx, file)) === 0) return
-  await recordAudit(trx, deps, {
-    action: 'merged-file.revoke-addresses',
-    subject: { id: user.id, name: user.username },
-  })
+  await auditMergedFile(trx, deps, 'revoke-addresses', user)
 }
 
 /**
@@ -242,10 +231,7 @@ export async function createMergedAddress(
     const stored = { tokenHash: hashSecretToken(token), tokenEnd: endOfToken(token), createdAt }
     const othersEndAt = endsOthers ? null : createdAt + OVERLAP_MS
     await insertMergedAddress(trx, { mergedFileId, ...stored }, othersEndAt)
-    await recordAudit(trx, deps, {
-      action: 'merged-file.create-address',
-      subject: { id: actor.id, name: actor.username },
-    })
+    await auditMergedFile(trx, deps, 'create-address', actor)
   })
   return { path: `/feeds/${token}/inventory.csv` }
 }

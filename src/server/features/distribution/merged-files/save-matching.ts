@@ -9,8 +9,8 @@ import { DomainError } from '../../../domain/errors'
 import { FileError } from '../../../files/file-error'
 import type { FileTasks } from '../../../files/file-readers'
 import { fillScratchFile } from '../../../storage/scratch-file'
-import { recordAudit } from '../../people/audit/record-audit'
 import { requireStored } from '../stored-files/storage-cleaning'
+import { auditMergedFile } from './audit-merged-file'
 import { queueMergedFiles } from './make-merged-files'
 import { requireMergedFile } from './merged-file'
 import { updateMergedFile } from './merged-files.queries'
@@ -40,9 +40,7 @@ export async function saveMatching(
       checkAt: deps.clock.now(),
       madeAt: null,
     })
-    await recordAudit(trx, deps, {
-      action: 'merged-file.save-matching',
-      subject: { id: actor.id, name: actor.username },
+    await auditMergedFile(trx, deps, 'save-matching', actor, {
       before: { matchedItems: file.matchingRows, file: file.matchingSha256 },
       after: { matchedItems: read?.counts.used ?? null, file: read?.sha256 ?? null },
     })
