@@ -1,21 +1,13 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
 
-import { DAY_MS } from '../../../shared/durations'
-import { formatClockTime, formatDate, formatDateTime } from '../../lib/time-format'
+import { formatDateTime } from '../../lib/time-format'
+import { layOutAxes } from './axes'
 import { ChartFigure } from './chart-figure'
 import { ChartPointer } from './chart-pointer'
 import { percent, PlotFrame, PlotTooltip } from './plot-frame'
-import { timeTicks, valueTicks } from './ticks'
 
 import classes from './trend-plot.module.css'
-
-const TIME_TICKS = 6
-const VALUE_TICKS = 4
-/** In less, dates would repeat. */
-const TIMES_OF_DAY_MS = 2 * DAY_MS
-/** Dates closer to an edge would reach beyond it, in shares of the width. */
-const EDGE = 0.06
 
 /** A value from a time on, until the next step; null: there was none, as `text` says. */
 export interface Step {
@@ -96,29 +88,15 @@ function layOut(steps: readonly Step[], until: string, format: StepChartProps['f
   const instants = steps.map(({ at }) => Date.parse(at))
   const from = instants[0] ?? 0
   const to = Math.max(Date.parse(until), from + 1)
-  const ticks = valueTicks(Math.max(0, ...steps.map(({ value }) => value ?? 0)), VALUE_TICKS)
-  const top = ticks.at(-1) || 1
-  const toX = (at: number) => (at - from) / (to - from)
-  const toY = (value: number) => 1 - Math.max(0, value) / top
+  const greatest = Math.max(0, ...steps.map(({ value }) => value ?? 0))
+  const { toX, toY, ...axes } = layOutAxes({ from, to, greatest, format })
   const spots: Spot[] = steps.map((step, index) => ({
     step,
     x: toX(instants[index] ?? from),
     end: toX(instants[index + 1] ?? to),
-    y: step.value === null ? null : toY(step.value),
+    y: step.value === null ? null : toY(Math.max(0, step.value)),
   }))
-  const toTime = (at: number) =>
-    to - from < TIMES_OF_DAY_MS ? formatClockTime(at) : formatDate(new Date(at).toISOString())
-  return {
-    spots,
-    values: ticks.map((value) => ({
-      key: value,
-      share: toY(value),
-      text: value === 0 ? '0' : format(value),
-    })),
-    times: timeTicks(from, to, TIME_TICKS)
-      .map((at) => ({ key: at, share: toX(at), text: toTime(at) }))
-      .filter(({ share }) => share >= EDGE && share <= 1 - EDGE),
-  }
+  return { spots, ...axes }
 }
 
 function toLine(spots: readonly Spot[]): string {

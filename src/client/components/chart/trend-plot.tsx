@@ -1,21 +1,14 @@
 import { useState } from 'react'
 
-import { DAY_MS } from '../../../shared/durations'
-import { formatClockTime, formatDate, formatDateTime } from '../../lib/time-format'
+import { formatDateTime } from '../../lib/time-format'
+import { layOutAxes } from './axes'
 import { ChartPointer } from './chart-pointer'
 import { percent, PlotFrame, PlotTooltip } from './plot-frame'
-import { timeTicks, valueTicks } from './ticks'
 
 import classes from './trend-plot.module.css'
 
 /** A point is drawn as a dot while there are few of them. */
 const MAX_DOTS = 24
-const TIME_TICKS = 6
-const VALUE_TICKS = 4
-/** In less, dates would repeat. */
-const TIMES_OF_DAY_MS = 2 * DAY_MS
-/** Dates closer to an edge would reach beyond it, in shares of the width. */
-const EDGE = 0.06
 
 export interface TrendPoint {
   at: string
@@ -96,36 +89,19 @@ function Dot(props: { x: number; y: number; isApart: boolean; isPointed?: boolea
   )
 }
 
-/** Places in the plot are shares of its width and height, from the left and from above. */
+/** Where points are in the plot. */
 function layOut(points: readonly TrendPoint[], format: TrendPlotProps['format'], base?: number) {
   const instants = points.map(({ at }) => Date.parse(at))
   const [from = 0, to = 0] = [instants[0], instants.at(-1)]
-  const ticks = valueTicks(Math.max(...points.map(({ value }) => value)), VALUE_TICKS, base)
-  const top = ticks.at(-1) || 1
-  const toX = (at: number) => (to > from ? (at - from) / (to - from) : 0.5)
-  const toY = (value: number) => 1 - value / top
-  return {
-    spots: points.map((point, index) => ({
-      point,
-      x: toX(instants[index] ?? from),
-      y: toY(point.value),
-    })),
-    values: ticks.map((value) => ({
-      key: value,
-      share: toY(value),
-      text: value === 0 ? '0' : format(value),
-    })),
-    times: timeTicks(from, to, TIME_TICKS)
-      .map((at) => ({
-        key: at,
-        share: toX(at),
-        text: to - from < TIMES_OF_DAY_MS ? formatClockTime(at) : toDay(at),
-      }))
-      .filter(({ share }) => share >= EDGE && share <= 1 - EDGE),
-  }
+  const greatest = Math.max(...points.map(({ value }) => value))
+  const { toX, toY, ...axes } = layOutAxes({ from, to, greatest, format, base })
+  const spots = points.map((point, index) => ({
+    point,
+    x: toX(instants[index] ?? from),
+    y: toY(point.value),
+  }))
+  return { spots, ...axes }
 }
-
-const toDay = (at: number) => formatDate(new Date(at).toISOString())
 
 const toPath = (spots: readonly { x: number; y: number }[]) =>
   spots.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x},${y}`).join('')
