@@ -1,11 +1,8 @@
-import { Stack } from '@mantine/core'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 
 import { BackLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
-import { Panel } from '../components/layout/panel'
-import { ItemHistory } from '../features/item-history/item-history'
-import { ItemSearch } from '../features/item-history/item-search'
+import { ItemLookup } from '../features/item-history/item-lookup'
 import { readId } from '../lib/read-id'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
@@ -18,7 +15,6 @@ export function ConnectionItemPage() {
   usePageTitle('Look up an Item')
   const { connectionId } = useParams({ from: ROUTE })
   const { sku = '' } = useSearch({ from: ROUTE })
-  const navigate = useNavigate()
   const id = readId(connectionId)
   const connections = trpc.connections.list.useQuery()
   const query = trpc.itemHistory.ofConnection.useQuery(
@@ -38,15 +34,7 @@ export function ConnectionItemPage() {
           connection ? `What it was over time, in ${connection.name}` : 'What it was over time'
         }
       />
-      <Stack gap="lg">
-        <Panel>
-          <ItemSearch
-            sku={sku}
-            onSearch={(found) => void navigate({ to: '.', search: { sku: found } })}
-          />
-        </Panel>
-        <ItemHistory sku={sku} query={query} />
-      </Stack>
+      <ItemLookup sku={sku} query={query} />
     </>
   )
 }

@@ -1,13 +1,10 @@
-import { Stack } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 
 import type { Retailer } from '../../shared/schemas/retailer'
 import { BackLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
-import { Panel } from '../components/layout/panel'
 import { OwnRetailer } from '../features/inventory/own-retailer'
-import { ItemHistory } from '../features/item-history/item-history'
-import { ItemSearch } from '../features/item-history/item-search'
+import { ItemLookup } from '../features/item-history/item-lookup'
 import { usePageTitle } from '../session/page-title'
 import { trpc } from '../trpc'
 
@@ -25,17 +22,6 @@ export function RetailerItemPage() {
 
 function OwnItem({ retailer: { id } }: { retailer: Retailer }) {
   const { sku = '' } = useSearch({ from: '/retailer/retailer/items' })
-  const navigate = useNavigate()
   const query = trpc.itemHistory.ofRetailer.useQuery({ id, key: sku }, { enabled: sku !== '' })
-  return (
-    <Stack gap="lg">
-      <Panel>
-        <ItemSearch
-          sku={sku}
-          onSearch={(found) => void navigate({ to: '.', search: { sku: found } })}
-        />
-      </Panel>
-      <ItemHistory sku={sku} query={query} />
-    </Stack>
-  )
+  return <ItemLookup sku={sku} query={query} />
 }

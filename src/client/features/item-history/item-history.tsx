@@ -14,7 +14,7 @@ import { formatDateTime } from '../../lib/time-format'
 import { ItemPoints } from './item-points'
 import { describeState, formatNumber, formatPrice } from './item-words'
 
-interface ItemHistoryProps {
+export interface ItemHistoryProps {
   /** What was searched; none: nothing yet. */
   sku: string
   query: FailedQuery & { data: History | undefined; isError: boolean }

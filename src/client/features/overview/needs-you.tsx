@@ -126,23 +126,28 @@ const OperationsLink = ({ text }: { text: string }) => (
   </TextLink>
 )
 
+interface SupplierLinkProps {
+  supplier: { supplierId: number; supplierName: string }
+  /** What is to be done there. */
+  toDo: string
+}
+
+const SupplierLink = ({ supplier: { supplierId, supplierName }, toDo }: SupplierLinkProps) => (
+  <TextLink
+    to="/dashboard/super-admin/suppliers/$supplierId"
+    params={{ supplierId: String(supplierId) }}
+    aria-label={`${toDo}: ${supplierName}`}
+    fz="sm"
+  >
+    {toDo}
+  </TextLink>
+)
+
 function ConnectionNeed({ connection }: { connection: TroubledConnection }) {
-  const { supplierId, supplierName, connectionName, trouble, lastSync, reason } = connection
+  const { supplierName, connectionName, trouble, lastSync, reason } = connection
   const { toDo, ...shown } = TROUBLES[trouble]
   return (
-    <Need
-      {...shown}
-      action={
-        <TextLink
-          to="/dashboard/super-admin/suppliers/$supplierId"
-          params={{ supplierId: String(supplierId) }}
-          aria-label={`${toDo}: ${supplierName}`}
-          fz="sm"
-        >
-          {toDo}
-        </TextLink>
-      }
-    >
+    <Need {...shown} action={<SupplierLink supplier={connection} toDo={toDo} />}>
       <strong>
         <bdi>{supplierName}</bdi>
       </strong>
@@ -160,23 +165,10 @@ function ConnectionNeed({ connection }: { connection: TroubledConnection }) {
 }
 
 function DestinationsNeed({ paused }: { paused: Overview['pausedDestinations'][number] }) {
-  const { supplierId, supplierName, count } = paused
+  const { supplierName, count } = paused
   const toDo = count === 1 ? 'See which one' : 'See which ones'
   return (
-    <Need
-      word="Paused"
-      tone="warn"
-      action={
-        <TextLink
-          to="/dashboard/super-admin/suppliers/$supplierId"
-          params={{ supplierId: String(supplierId) }}
-          aria-label={`${toDo}: ${supplierName}`}
-          fz="sm"
-        >
-          {toDo}
-        </TextLink>
-      }
-    >
+    <Need word="Paused" tone="warn" action={<SupplierLink supplier={paused} toDo={toDo} />}>
       <strong>
         <bdi>{supplierName}</bdi>
       </strong>
