@@ -22,7 +22,7 @@ const ON_HOLD = {
   joined: null,
 } satisfies TimelineItem
 
-function open(state: 'held' | 'discarded') {
+function open(state: 'held' | 'discarded', figures: () => unknown = () => []) {
   renderApp('/supplier/connections/1/history', supplierUser, {
     'connections.list': () => [sampleConnection],
     'publishing.versions': () => ({
@@ -33,7 +33,7 @@ function open(state: 'held' | 'discarded') {
       kept: { versions: 30, days: 90 },
       maxPinned: 10,
     }),
-    'timeline.figures': () => [],
+    'timeline.figures': figures,
     'timeline.page': () => ({ items: [ON_HOLD], next: null }),
   })
 }
@@ -50,6 +50,17 @@ describe('the history of a feed', () => {
     const title = 'Feed history of Spring catalogue'
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined()
     expect(document.title).toContain(title)
+  })
+
+  it('is shown at once, so that nothing moves what is read already', async () => {
+    const figures = Promise.withResolvers<[]>()
+    open('held', () => figures.promise)
+    expect(await screen.findAllByText('Held')).not.toEqual([])
+    expect(screen.queryByRole('region', { name: 'Timeline' })).toBeNull()
+    expect(screen.getByRole('status', { name: 'Loading' })).toBeDefined()
+    figures.resolve([])
+    await timeline()
+    expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull()
   })
 
   it('tells once why a file is held', async () => {

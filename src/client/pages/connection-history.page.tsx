@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 
+import { PageSpinner } from '../components/feedback/page-spinner'
 import { BackLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { HeldFile } from '../features/publishing/held-file'
@@ -21,6 +22,9 @@ export function ConnectionHistoryPage() {
   })
   const id = readId(connectionId)
   const files = trpc.publishing.versions.useQuery({ id: id ?? 0 }, { enabled: id !== null })
+  const figures = trpc.timeline.figures.useQuery({ id: id ?? 0 }, { enabled: id !== null })
+  // Each has its place above the timeline, which moves if one comes late.
+  const isPending = [connections, files, figures].some((query) => query.isPending)
   const held = files.data?.versions.find(({ state }) => state === 'held')
   const name = connections.data?.find((connection) => connection.id === id)?.name
   const title = name === undefined ? 'Feed history' : `Feed history of ${name}`
@@ -30,7 +34,8 @@ export function ConnectionHistoryPage() {
     <>
       <BackLink to="/supplier/connections">Data Connections</BackLink>
       <PageHeader title={title} subtitle="Every file of your source, and what became of it" />
-      <div className={classes.panels}>
+      {isPending && <PageSpinner />}
+      <div className={classes.panels} hidden={isPending}>
         <HeldFile connectionId={id} />
         <VersionsPanel connectionId={id} />
         <RunCharts connectionId={id} />
