@@ -162,6 +162,7 @@ const AROUND: Record<string, object> = {
   categoryReading: { column: 'category', pathSeparator: '>', listSeparator: null },
   records: { path: ['products'] },
   removal: { column: 'action', value: 'delete' },
+  priceRules: { tiers: [{ from: '0', percent: '10' }] },
   overlay: { url: 'https://feeds.example/stock.csv' },
   graceDays: { SUPER_ADMIN: null, SUPPLIER: null, RETAILER: null },
   made: PASSKEY,
