@@ -14,6 +14,7 @@ import {
   listFiles,
   openConnectionFile,
 } from '../../server/features/catalogue/versions/connection-files'
+import { readItemHistory } from '../../server/features/distribution/item-history/item-history'
 import { cleanStorage } from '../../server/features/distribution/stored-files/storage-cleaning'
 import { claimDueWork } from '../../server/features/operations/scheduling/claim-due-work'
 import type { UserRecord } from '../../server/features/people/accounts/users.queries'
@@ -33,9 +34,9 @@ import { makeDataDir, removeDataDir } from '../support/product'
 import { killBeforeStep, killBeforeEachStep } from './killed-programs'
 
 const PREVIOUS = 'sku,name,category,qty\r\n1,Boot,Shoes,5\r\n2,Cap,Hats,7\r\n'
-const ROWS = Array.from({ length: 4_000 }, (_, index) => [
+const ROWS = Array.from({ length: 400 }, (_, index) => [
   index,
-  'Boot, brown',
+  `Boot, ${'brown'.repeat(60)}`,
   index % 2 === 0 ? 'Shoes' : 'Hats',
   5,
 ])
@@ -139,6 +140,8 @@ describe('a sync killed before any of its steps', () => {
     await cleanStorage(deps, new AbortController().signal)
     const served = await readServed(deps)
     expect(served.filter((content) => content === NEXT)).toEqual([served[0]])
+    const history = await readItemHistory(deps, supplier, { id: connectionId, key: '2' })
+    expect(history.points.map(({ quantity }) => quantity)).toEqual([null, 7, 5])
     expect(await findBrokenFiles(deps)).toEqual([])
     expect(await readdir(join(dataDir, 'files/drafts'))).toEqual([])
     const named = (await readStoredFiles(deps.db)).map(({ sha256 }) => sha256)

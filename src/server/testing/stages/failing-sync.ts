@@ -15,8 +15,8 @@ const config = readConfig({
   DATA_DIR: dataDir,
   FETCH_ALLOW: fetchAllow,
   LOG_LEVEL: 'warn',
-  // Room for one version, so that files are removed as soon as possible.
-  MAX_STORAGE_PER_SUPPLIER: '1',
+  // Room for one version and its history, so that files are removed as soon as possible.
+  MAX_STORAGE_PER_SUPPLIER: '110000',
   MIN_FREE_BYTES: '0',
 })
 const { deps, close } = await openDeps(config, createLogger(config))
