@@ -5,6 +5,7 @@ import { downloadRows } from './downloads'
 import { flushRows } from './flushes'
 import { itemHistoryRows } from './item-history'
 import { leastRows } from './least'
+import { mergedFileRows } from './merged-file'
 import { parserRows } from './parsers'
 import { publishingRows } from './publishing'
 import { queueRows } from './queue-claims'
@@ -38,4 +39,5 @@ export const rows: readonly Row[] = [
   ...flushRows,
   ...webProcessRows,
   ...itemHistoryRows,
+  ...mergedFileRows,
 ].toSorted((one, other) => one.number - other.number)

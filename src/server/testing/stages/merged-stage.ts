@@ -71,6 +71,7 @@ export async function openMergedStage() {
 
   return {
     run,
+    path,
     store,
     writePart,
     /** Merges the files of suppliers, the preferred one's first. */
