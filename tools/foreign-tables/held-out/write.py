@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a set of documents with their truth: write.py FOLDER first|second|third [SEED], or write.py --samples FILE.
+"""Writes a set of documents with their truth: write.py FOLDER first|second|third|fourth [SEED], or write.py --samples FILE.
 
 One document a file, and truth.json: [{file, name, set, form, rows, fields, …}]. The same seed writes the same bytes.
 With --samples, small documents of all sets are written to one file, with their bytes in base64.
