@@ -1,32 +1,42 @@
 import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { ColumnRole } from '../../../shared/shop-formats'
 import { findColumn } from '../read/categories/category-column'
+import { OTHER_SCRIPTS } from '../read/other-scripts'
 import { findNamed } from '../read/path-names'
 import { QUANTITY_NAMES } from '../read/quantities/quantity-column'
 
 /** Normalized column names, the preferred ones first. */
 export const ROLE_NAMES: Record<ColumnRole, readonly string[]> = {
-  sku: (
-    'sku variantsku itemsku productsku suppliersku sellersku skucode skunumber stockcode articlecode ' +
-    'articlenumber articleno articleid itemcode itemnumber itemno itemid partnumber partno ' +
-    'productcode productnumber productno productid productreference suppliercode supplierreference ' +
-    'reference referenz ref artikelnummer artikelnr artnr bestellnummer referenceproduit codearticle ' +
-    'codigo codigoarticulo referencia codice codicearticolo codprodotto indeks kodproduktu ' +
-    'kodtowaru cislozbozi kodzbozi artikelkod artikelnummer varenummer varenr tuotenumero sifra ' +
-    'matnr sifraartikla code id handle mpn model'
-  ).split(' '),
+  sku: [
+    ...(
+      'sku variantsku itemsku productsku suppliersku sellersku skucode skunumber stockcode articlecode ' +
+      'articlenumber articleno articleid itemcode itemnumber itemno itemid partnumber partno ' +
+      'productcode productnumber productno productid productreference suppliercode supplierreference ' +
+      'reference referenz ref artikelnummer artikelnr artnr bestellnummer referenceproduit codearticle ' +
+      'codigo codigoarticulo referencia codice codicearticolo codprodotto indeks kodproduktu ' +
+      'kodtowaru cislozbozi kodzbozi artikelkod artikelnummer varenummer varenr tuotenumero sifra ' +
+      'matnr sifraartikla code id handle mpn model'
+    ).split(' '),
+    ...OTHER_SCRIPTS.sku,
+  ],
   quantity: QUANTITY_NAMES,
-  barcode: (
-    'barcode barcodes variantbarcode ean ean11 ean13 eancode eannumber upc upca upccode gtin gtin13 gtin14 ' +
-    'isbn isbn13 codebarres codigodebarras codiceabarre streckkod stregkode strekkode viivakoodi ' +
-    'kodkreskowy carovykod barkod eankod'
-  ).split(' '),
-  price: (
-    'price variantprice saleprice salesprice sellingprice retailprice unitprice listprice ' +
-    'regularprice rrp msrp srp pricegross pricenet preis verkaufspreis vkpreis vk uvp prix prixvente ' +
-    'prixttc precio precioventa prezzo prezzovendita preco cena cenabrutto cenasprzedazy pris hinta ' +
-    'prijs verkoopprijs ar cijena'
-  ).split(' '),
+  barcode: [
+    ...(
+      'barcode barcodes variantbarcode ean ean11 ean13 eancode eannumber upc upca upccode gtin gtin13 gtin14 ' +
+      'isbn isbn13 codebarres codigodebarras codiceabarre streckkod stregkode strekkode viivakoodi ' +
+      'kodkreskowy carovykod barkod eankod'
+    ).split(' '),
+    ...OTHER_SCRIPTS.barcode,
+  ],
+  price: [
+    ...(
+      'price variantprice saleprice salesprice sellingprice retailprice unitprice listprice ' +
+      'regularprice rrp msrp srp pricegross pricenet preis verkaufspreis vkpreis vk uvp prix prixvente ' +
+      'prixttc precio precioventa prezzo prezzovendita preco cena cenabrutto cenasprzedazy pris hinta ' +
+      'prijs verkoopprijs ar cijena'
+    ).split(' '),
+    ...OTHER_SCRIPTS.price,
+  ],
   restockDate: (
     'restockdate nextrestockdate restockingdate restockon restocketa backinstockdate backinstock ' +
     'backinstockon availabilitydate availabledate availablefrom availableon nextavailabledate ' +

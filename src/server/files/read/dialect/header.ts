@@ -1,10 +1,11 @@
 import { normalizeName } from '../normalize-name'
+import { OTHER_SCRIPTS } from '../other-scripts'
 import { displayName } from '../scan/display-cell'
 import { createCodeComparison, createSeriesComparison } from './codes'
 
 /** Normalized names; a first row that has one of them is a header. */
-const HEADER_NAMES = new Set(
-  (
+const HEADER_NAMES = new Set([
+  ...(
     'id sku handle title name product productname productid productcode item itemid itemname ' +
     'itemnumber itemno code ean ean13 upc gtin isbn mpn barcode asin brand vendor supplier ' +
     'manufacturer model description desc price cost msrp rrp retailprice wholesaleprice currency ' +
@@ -16,7 +17,8 @@ const HEADER_NAMES = new Set(
     'nazev mnozstvi popis kategoria nev ar mennyiseg naam prijs aantal nome prezzo quantita ' +
     'preco namn pris antal navn'
   ).split(' '),
-)
+  ...Object.values(OTHER_SCRIPTS).flat(),
+])
 
 /** How many cells are names that columns of catalogues have in common. */
 export function countKnownNames(row: string[]): number {

@@ -5,6 +5,7 @@ import type {
   NumberStyle,
 } from '../../../../shared/schemas/column-numbers'
 import { findColumn } from '../categories/category-column'
+import { OTHER_SCRIPTS } from '../other-scripts'
 import { findNamed } from '../path-names'
 import type { ProblemLog } from '../problems'
 import { type RecordBatch, cellStart } from '../scan/scan'
@@ -13,17 +14,20 @@ import { createNumberEvidence, createQuantitySum } from './number-style'
 import { parseQuantity, readDigits } from './quantity'
 
 /** Normalized column names, the preferred ones first. */
-export const QUANTITY_NAMES = (
-  'quantity qty stock stocklevel inventory inventoryquantity inventoryqty variantinventoryqty ' +
-  'variantinventoryquantity stockquantity stockqty availablequantity availableqty ' +
-  'quantityavailable qtyavailable quantityonhand qtyonhand onhandquantity onhand stockonhand ' +
-  'qtyinstock quantityinstock instock currentstock totalstock freestock inventorylevel soh units ' +
-  'available menge bestand lagerbestand lagermenge verfugbar verfugbaremenge anzahl lager ' +
-  'quantite quantitestock stockdisponible quantitedisponible cantidad existencias quantita ' +
-  'giacenza disponibilita quantidade estoque ilosc stan stanmagazynowy mnozstvi skladem ' +
-  'pocetkusov pocetkusu sklad mnozstvo mennyiseg keszlet raktarkeszlet aantal voorraad antal ' +
-  'labst lagersaldo lagerantal beholdning kolicina zaliha cantitate stoc'
-).split(' ')
+export const QUANTITY_NAMES: readonly string[] = [
+  ...(
+    'quantity qty stock stocklevel inventory inventoryquantity inventoryqty variantinventoryqty ' +
+    'variantinventoryquantity stockquantity stockqty availablequantity availableqty ' +
+    'quantityavailable qtyavailable quantityonhand qtyonhand onhandquantity onhand stockonhand ' +
+    'qtyinstock quantityinstock instock currentstock totalstock freestock inventorylevel soh units ' +
+    'available menge bestand lagerbestand lagermenge verfugbar verfugbaremenge anzahl lager ' +
+    'quantite quantitestock stockdisponible quantitedisponible cantidad existencias quantita ' +
+    'giacenza disponibilita quantidade estoque ilosc stan stanmagazynowy mnozstvi skladem ' +
+    'pocetkusov pocetkusu sklad mnozstvo mennyiseg keszlet raktarkeszlet aantal voorraad antal ' +
+    'labst lagersaldo lagerantal beholdning kolicina zaliha cantitate stoc'
+  ).split(' '),
+  ...OTHER_SCRIPTS.quantity,
+]
 
 const MAX_NAMED = 4
 /** Those found by their names, and the one that the supplier has chosen. */

@@ -97,6 +97,42 @@ describe('XML that names values elsewhere', () => {
   })
 })
 
+describe('XML with a list of columns above its rows', () => {
+  const rows = (...cells: string[][]) =>
+    cells.map((row, at) => `<row id="${at}">${row.join('')}</row>`).join('\n')
+  const lists: Record<string, string> = {
+    attributes: '<metadata><item name="sku" type="s"/><item name="in stock" type="d"/></metadata>',
+    elements:
+      '<columns><column><displayName>sku</displayName><name>no</name></column><column><table>t</table><name>in stock</name></column></columns>',
+    texts: '<header>\n<col>sku</col>\n<col>in stock</col>\n</header>',
+  }
+
+  it('calls the cells like the columns, where these have a name', async () => {
+    const cells = rows(
+      ['<value column="1">A</value>', '<value column="2">5</value>'],
+      ['<value>B</value>', '<value/>', '<value>7</value>'],
+    )
+    for (const list of Object.values(lists)) {
+      expect(await rowsOf(`<x>${list}<data>${cells}</data></x>`)).toEqual([
+        'id¦sku¦in stock¦COL 3',
+        '0¦A¦5¦',
+        '1¦B¦¦7',
+      ])
+    }
+  })
+
+  it('leaves cells alone that have names, and rows without such a list', async () => {
+    const named = rows(
+      ...['A', 'B'].map((sku) => [`<value name="no">${sku}</value>`, '<qty>1</qty>']),
+    )
+    expect((await rowsOf(`<x>${lists['texts']}<data>${named}</data></x>`))[0]).toBe(
+      'id¦value@name¦value¦qty',
+    )
+    const plain = rows(['<sku>A</sku>', '<value>1</value>'], ['<sku>B</sku>', '<value>2</value>'])
+    expect((await rowsOf(`<x><data>${plain}</data></x>`))[0]).toBe('id¦sku¦value')
+  })
+})
+
 describe('XML of other programs that name values elsewhere', () => {
   it('is read as a property list, where a key stands before its value', async () => {
     const dict = (sku: string, more = '') =>

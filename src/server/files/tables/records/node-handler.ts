@@ -26,6 +26,9 @@ export interface NodeHandler {
   endList(name: string, text: string | null, hasSeveral: boolean): void
 }
 
+/** Of XML, the nodes alone: it has no values in lists. */
+export type ElementNodes = Pick<NodeHandler, 'open' | 'text' | 'close'>
+
 /**
  * node: an element, or a value in an object. item: a value in a list. tuple: a list in a list, whose values have
  * their positions as names.

@@ -1,5 +1,6 @@
 import { countKnownNames } from '../../read/dialect/header'
 import { normalizeName } from '../../read/normalize-name'
+import { OTHER_SCRIPTS } from '../../read/other-scripts'
 import { namesAtPath } from '../../read/path-names'
 import { QUANTITY_NAMES } from '../../read/quantities/quantity-column'
 import { ROLE_NAMES, WEAK_KEYS } from '../../shop-formats/column-roles'
@@ -26,17 +27,18 @@ export interface Worth {
 const KEYS = new Set([
   ...ROLE_NAMES.sku.filter((name) => !WEAK_KEYS.has(name)),
   ...ROLE_NAMES.barcode,
-  ...'aid supplieraid supplierpid supplieritemid vendorcode mpn articul symbol артикул'.split(' '),
+  ...'aid supplieraid supplierpid supplieritemid vendorcode mpn articul symbol'.split(' '),
 ])
 /** With whose they are in front: `SupplierItemNumber`, `ProductGTIN`. */
 const KEY_END = /(?:gtin|sku|barcode|(?:item|product|article|part)number)$/
 const QUANTITIES = new Set(QUANTITY_NAMES)
+const PRICES = new Set(OTHER_SCRIPTS.price)
 const PRICE = /pri[cxs]|preis|preci?o|prezz|prijs|cena|cijena|hinta|цена/
 
 /** Whether fields with these names are keys, and so on; the first that holds is what a field is. */
 const KINDS = [
   { kind: 'key', worth: 4, test: (name: string) => KEYS.has(name) || KEY_END.test(name) },
-  { kind: 'price', worth: 3, test: (name: string) => PRICE.test(name) },
+  { kind: 'price', worth: 3, test: (name: string) => PRICE.test(name) || PRICES.has(name) },
   { kind: 'quantity', worth: 3, test: (name: string) => QUANTITIES.has(name) },
   { kind: 'id', worth: 2, test: (name: string) => WEAK_KEYS.has(name) },
 ] as const

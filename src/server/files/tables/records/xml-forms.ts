@@ -1,19 +1,17 @@
 import { MAX_COLUMNS } from '../../read/scan/scan'
 import { localName } from '../xml-parser'
 import { documentTooLarge } from './document-errors'
-import type { NodeHandler } from './node-handler'
+import { createNamedColumns } from './named-columns'
+import type { ElementNodes } from './node-handler'
 import { isBlank } from './node-text'
-
-/** Of XML, the nodes alone: it has no values in lists. */
-export type ElementNodes = Pick<NodeHandler, 'open' | 'text' | 'close'>
 
 /**
  * For XML in which elements do not say what a value is, but other ones do: XML-RPC and property lists name it beside
- * the value, FileMaker above all rows, and PowerShell in an attribute. Their values are told as elements of these names.
+ * the value, FileMaker above all rows, and PowerShell in an attribute. In any other document, names may stand in a list above rows. Their values are told as elements of these names.
  * @param root the local name of the first element
  */
 export function namedValues(root: string, nodes: ElementNodes): ElementNodes {
-  return FORMS[root]?.(nodes) ?? nodes
+  return FORMS[root]?.(nodes) ?? createNamedColumns(nodes)
 }
 
 const FORMS: Record<string, ((nodes: ElementNodes) => ElementNodes) | undefined> = {

@@ -1,6 +1,6 @@
 import type { XmlHandler } from '../xml-parser'
-import type { NodeHandler } from './node-handler'
-import { type ElementNodes, namedValues } from './xml-forms'
+import type { ElementNodes, NodeHandler } from './node-handler'
+import { namedValues } from './xml-forms'
 
 /** Dumps of databases have an element for each table, with the name of the table as an attribute. */
 const TABLE_ELEMENT = /^table(?:_data|_structure)?$/i
