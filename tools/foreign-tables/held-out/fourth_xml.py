@@ -100,7 +100,7 @@ def languages(r, name, count):
 def warehouses(r, name, count):
     products = goods(r, count)
     body = '\n'.join(f'<article><no>{g.sku}</no><description>{x(g.name)}</description>' + ''.join(f'<stock warehouse="W{k}">{n}</stock>' for k, n in enumerate(g.stores, 1)) + f'<price>{g.price}</price></article>' for g in products)
-    return made('xml', name, f'{HEAD}<inventory>\n{body}\n</inventory>', products, 'sku name price', 'stores')
+    return made('xml', name, f'{HEAD}<inventory>\n{body}\n</inventory>', products, 'sku name price', 's1 s2 s3')
 
 
 def attribute_list(r, name, count):

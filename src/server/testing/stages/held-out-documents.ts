@@ -5,7 +5,7 @@ import { type Expected, type Verdict, findChoice, judgeReading } from './foreign
 export interface HeldOutDocument {
   file: string
   name: string
-  set: 'first' | 'second' | 'third'
+  set: 'first' | 'second' | 'third' | 'fourth'
   form: string
   rows: number
   /** The text of each field in every row; columns are found by what is in them, whatever they are called. */
