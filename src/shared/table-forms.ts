@@ -27,3 +27,10 @@ export const TABLE_FORM_LABELS: Record<TableForm, string> = {
   json: 'JSON',
   ndjson: 'JSON lines',
 }
+
+/** Those that consist of records, which are found by their names rather than by separators. */
+export const DOCUMENT_FORMS = ['xml', 'json', 'ndjson'] as const
+export type DocumentForm = (typeof DOCUMENT_FORMS)[number]
+
+/** How a message begins that says why such a file cannot be read. */
+export const documentNamed = (form: DocumentForm): string => `The ${TABLE_FORM_LABELS[form]} file`

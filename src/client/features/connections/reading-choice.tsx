@@ -6,7 +6,7 @@ import type { ColumnRoles } from '../../../shared/schemas/column-policy'
 import type { TableParts } from '../../../shared/schemas/connection'
 import type { CategoryReading } from '../../../shared/schemas/file'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
-import type { TableForm } from '../../../shared/table-forms'
+import type { DocumentForm, TableForm } from '../../../shared/table-forms'
 import { CategoryColumn, CategorySeparators } from './category-choice'
 import { CategoryExamples } from './category-examples'
 import { ReadingFields } from './reading-fields'
@@ -27,6 +27,8 @@ interface ReadingChoiceProps {
   onChange: (choices: Choices) => void
   /** What a sync would find; undefined before the file was read. */
   found?: Found | undefined
+  /** The document that could not be read as it is chosen, if it is one. */
+  unreadable?: DocumentForm | undefined
   /** Whether something in the file asks for a decision: the block is open then. */
   isSuspicious?: boolean
 }
@@ -43,7 +45,13 @@ export interface Found {
 }
 
 /** The choices of how a file is read, folded as long as all are automatic. */
-export function ReadingChoice({ choices, onChange, found, isSuspicious }: ReadingChoiceProps) {
+export function ReadingChoice({
+  choices,
+  onChange,
+  found,
+  unreadable,
+  isSuspicious,
+}: ReadingChoiceProps) {
   const [isToggledOpen, setToggledOpen] = useState<boolean>()
   const isOpen = isToggledOpen ?? (isSuspicious || !isAutomatic(choices.reading))
   const change = (changes: Partial<Choices>) => {
@@ -77,6 +85,7 @@ export function ReadingChoice({ choices, onChange, found, isSuspicious }: Readin
               found={found?.reading}
               parts={found?.parts}
               form={found?.form}
+              unreadable={unreadable}
               onChange={(reading) => change({ reading })}
             />
             {hasCategories && <CategoryColumn {...category} columns={found?.columns} />}

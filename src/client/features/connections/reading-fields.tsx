@@ -6,7 +6,7 @@ import { ENCODINGS, encodingLabel } from '../../../shared/encodings'
 import { MAX_SKIPPED_LINES, QUOTING_LABELS, QUOTING_STYLES } from '../../../shared/reading'
 import type { TableParts } from '../../../shared/schemas/connection'
 import type { SourceReading } from '../../../shared/schemas/source-reading'
-import type { TableForm } from '../../../shared/table-forms'
+import type { DocumentForm, TableForm } from '../../../shared/table-forms'
 import { PartFields } from './part-fields'
 import { SETTING_LABELS, automaticLabel } from './reading-labels'
 
@@ -17,6 +17,8 @@ interface ReadingFieldsProps {
   /** What the file consists of, as far as it can be chosen from. */
   parts: TableParts | undefined
   form: TableForm | undefined
+  /** The document that could not be read as it is chosen, if it is one. */
+  unreadable: DocumentForm | undefined
   onChange: (reading: SourceReading) => void
 }
 
@@ -29,17 +31,26 @@ const headerOptions = [
 ]
 
 /** The settings by which a supplier decides how its file is read. */
-export function ReadingFields({ reading, found, parts, form, onChange }: ReadingFieldsProps) {
+export function ReadingFields({
+  reading,
+  found,
+  parts,
+  form,
+  unreadable,
+  onChange,
+}: ReadingFieldsProps) {
   const change = (changes: Partial<SourceReading>) => onChange({ ...reading, ...changes })
   // Before the file is read, a choice tells as much.
   const isWorkbook = (parts?.sheets ?? reading.sheets ?? []).length > 0
-  const isDocument = parts ? parts.records.length > 0 : reading.records !== null
+  const isRead = parts ? parts.records.length > 0 : reading.records !== null
+  const isDocument = isRead || unreadable !== undefined
   // The fields of records have names.
-  const hasNames = parts?.records.some(({ header: names }) => names.length > 0) ?? false
+  const hasNames =
+    unreadable !== undefined || parts?.records.some(({ header: names }) => names.length > 0)
   return (
     <>
       <PartFields reading={reading} found={found} parts={parts} form={form} onChange={change} />
-      {((!isWorkbook && !isDocument) || form === 'html' || reading.encoding !== null) && (
+      {((!isWorkbook && !isRead) || form === 'html' || reading.encoding !== null) && (
         <SettingSelect
           setting="encoding"
           found={found}

@@ -205,6 +205,23 @@ describe('the preview of a source', () => {
     await screen.findByRole('cell', { name: 'Čze' })
   })
 
+  it('asks only for the encoding of a document whose bytes are not as it says', async () => {
+    const why =
+      'The JSON lines file is damaged: it has bytes that are not UTF-8 (line 1, character 1 of the file). Correct it in the program that writes it, or choose its encoding.'
+    renderDialog(AUTOMATIC, ({ reading, ...input }) => {
+      if (reading?.encoding === 'windows-1252') return readSource({ reading, ...input })
+      throw new Refusal(400, `Failed to parse CSV data. ${why}`)
+    })
+    await screen.findByText(why)
+    expect(block().getAttribute('aria-expanded')).toBe('true')
+    for (const name of ['Delimiter', 'Quotes', 'Header row', 'Lines to skip before the header']) {
+      expect(screen.queryByLabelText(name)).toBeNull()
+    }
+    await choose('Encoding', 'Windows-1252')
+    await screen.findByRole('cell', { name: 'Èze' })
+    expect(field('Delimiter')).toBeDefined()
+  })
+
   it('says how long to wait after too many previews', async () => {
     renderDialog(AUTOMATIC, () => {
       throw new Refusal(429, 'Too many attempts. Try again in 20 seconds.', undefined, 20)

@@ -117,6 +117,7 @@ function SourcePreviewBody({ source, onUse, useLabel, isSaving = false, ...props
           choices={choices}
           onChange={setChoices}
           found={last && toFound(last)}
+          unreadable={failure?.form}
           isSuspicious={isUnreadable || isGuess(preview)}
         />
       )}

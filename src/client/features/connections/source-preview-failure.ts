@@ -1,4 +1,5 @@
 import { PARSE_FAILED } from '../../../shared/constants'
+import { DOCUMENT_FORMS, type DocumentForm, documentNamed } from '../../../shared/table-forms'
 import type { ShownHostKey } from '../../components/form/host-key-panel'
 import { errorMessage, retryAfterSeconds, shownHostKey } from '../../lib/error-message'
 
@@ -23,6 +24,8 @@ export interface PreviewFailure {
   message?: string
   /** The file was fetched; another reading may succeed. */
   isOfFile: boolean
+  /** What it is, if it is a document that cannot be read. */
+  form?: DocumentForm | undefined
   /** The server is not trusted yet: nothing was sent to it. */
   shownKey?: ShownPartKey
 }
@@ -50,5 +53,6 @@ export function toPreviewFailure(error: unknown, origin: keyof typeof TITLES): P
   if (!text.startsWith(`${PARSE_FAILED}. `))
     return { title: failed, message: text, isOfFile: false }
   const message = text.slice(PARSE_FAILED.length + 2)
-  return { title: unreadable, message, isOfFile: true }
+  const form = DOCUMENT_FORMS.find((one) => message.startsWith(`${documentNamed(one)} `))
+  return { title: unreadable, message, isOfFile: true, form }
 }

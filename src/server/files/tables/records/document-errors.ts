@@ -1,9 +1,7 @@
+import { type DocumentForm, documentNamed } from '../../../../shared/table-forms'
 import { FileError } from '../../file-error'
 import { NOT_UTF8 } from '../text-decoder'
 import { MAX_CELL_CHARACTERS } from '../workbook'
-
-export const LANGUAGES = { xml: 'XML', json: 'JSON', ndjson: 'JSON lines' } as const
-export type DocumentForm = keyof typeof LANGUAGES
 
 /** @param place where in the document, for example `line 12` */
 export function damagedDocument(
@@ -15,7 +13,7 @@ export function damagedDocument(
   const also = why === NOT_UTF8 ? ', or choose its encoding' : ''
   return new FileError(
     'document-damaged',
-    `The ${LANGUAGES[form]} file is damaged: ${why} (${place}). Correct it in the program that writes it${also}.`,
+    `${documentNamed(form)} is damaged: ${why} (${place}). Correct it in the program that writes it${also}.`,
     { line },
   )
 }
@@ -25,7 +23,7 @@ export function truncatedDocument(form: DocumentForm): FileError {
   const also = form === 'xml' ? ', or has an “&” that is not written “&amp;”' : ''
   return new FileError(
     'truncated',
-    `The ${LANGUAGES[form]} file breaks off before its end${also}. See that it is written and sent as a whole.`,
+    `${documentNamed(form)} breaks off before its end${also}. See that it is written and sent as a whole.`,
   )
 }
 

@@ -1,6 +1,6 @@
+import { type DocumentForm, documentNamed } from '../../../../shared/table-forms'
 import { FileError } from '../../file-error'
 import { listNames } from '../names'
-import { type DocumentForm, LANGUAGES } from './document-errors'
 import { DOCUMENT } from './json-nodes'
 import { type ShapeNode, childrenOf } from './shape'
 
@@ -62,6 +62,6 @@ export function noRecords(root: ShapeNode, form: DocumentForm): FileError {
   const list = form === 'xml' ? 'element that repeats' : 'list of objects'
   return new FileError(
     form === 'xml' ? 'not-csv-xml' : 'not-csv-json',
-    `The ${LANGUAGES[form]} file has no ${list}, with two fields or more, of which each could be a row.${has}`,
+    `${documentNamed(form)} has no ${list}, with two fields or more, of which each could be a row.${has}`,
   )
 }

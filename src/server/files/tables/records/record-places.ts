@@ -1,7 +1,7 @@
 import type { RecordPlace } from '../../../../shared/schemas/record-place'
+import type { DocumentForm } from '../../../../shared/table-forms'
 import type { Candidate } from './candidates'
 import type { ChosenPath } from './collect'
-import type { DocumentForm } from './document-errors'
 import { DOCUMENT } from './json-nodes'
 import { type ShapeNode, findNode, pathOf } from './shape'
 
