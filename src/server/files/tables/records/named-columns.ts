@@ -1,6 +1,5 @@
 import { MAX_COLUMNS } from '../../read/scan/scan'
 import { localName } from '../xml-parser'
-import { documentTooLarge } from './document-errors'
 import { mayListNames } from './listed-names'
 import type { ElementNodes } from './node-handler'
 
@@ -28,7 +27,11 @@ interface NamedColumn {
  */
 export function createNamedColumns(nodes: ElementNodes): ElementNodes {
   const open: string[] = []
-  let names: string[] = []
+  let names = new Set<string>()
+  /** How many columns the list has so far. */
+  let count = 0
+  /** Those of the last list. */
+  let cellNames: string[] = []
   /** How many elements are open around the list of columns, or the row; 0 outside of them. */
   let listDepth = 0
   let rowDepth = 0
@@ -36,7 +39,8 @@ export function createNamedColumns(nodes: ElementNodes): ElementNodes {
   let cell = 0
 
   function addText(rank: number, text: string): void {
-    if (!column || text.trim() === '' || rank > column.rank) return
+    if (!column || rank > column.rank) return
+    if (rank < column.rank && text.trim() === '') return
     const name = rank < column.rank ? text : column.name + text
     column = { rank, name: name.slice(0, MAX_NAME_CHARACTERS) }
   }
@@ -50,12 +54,10 @@ export function createNamedColumns(nodes: ElementNodes): ElementNodes {
   }
 
   function addColumn(): void {
-    const name = column?.name.trim() || nameOf(names.length)
+    const name = column?.name.trim() || nameOf(count)
     column = null
-    if (names.length >= MAX_COLUMNS) {
-      throw documentTooLarge(`more than ${MAX_COLUMNS.toLocaleString('en')} fields`)
-    }
-    names.push(names.includes(name) ? `${name} ${names.length + 1}` : name)
+    count++
+    if (count <= MAX_COLUMNS) names.add(names.has(name) ? `${name} ${count}` : name)
   }
 
   return {
@@ -66,14 +68,15 @@ export function createNamedColumns(nodes: ElementNodes): ElementNodes {
       if (listDepth > 0) openInList(local, attributes)
       else if (rowDepth === 0 && (mayListNames(local) || LISTS_OF_COLUMNS.has(local))) {
         listDepth = depth
-        names = []
+        names = new Set()
+        count = 0
       } else if (rowDepth > 0) {
         if (depth === rowDepth + 1 && CELLS.has(local) && !hasName(attributes)) {
-          nodes.open(names[cell] ?? nameOf(cell), kind)
+          nodes.open(cellNames[cell] ?? nameOf(cell), kind)
           cell++
           return
         }
-      } else if (names.length > 1 && ROWS.has(local)) {
+      } else if (cellNames.length > 1 && ROWS.has(local)) {
         rowDepth = depth
         cell = 0
       }
@@ -87,7 +90,11 @@ export function createNamedColumns(nodes: ElementNodes): ElementNodes {
     close() {
       const depth = open.length
       if (column && depth === listDepth + 1) addColumn()
-      if (depth === listDepth) listDepth = 0
+      if (depth === listDepth) {
+        listDepth = 0
+        // A list that is too long is given up, as is one whose names are not told apart.
+        cellNames = names.size === count ? [...names] : []
+      }
       if (depth === rowDepth) rowDepth = 0
       open.pop()
       nodes.close()

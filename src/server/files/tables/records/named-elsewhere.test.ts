@@ -121,6 +121,16 @@ describe('XML with a list of columns above its rows', () => {
     }
   })
 
+  it('counts names that are twice, and gives up those that cannot be told apart', async () => {
+    const read = async (...names: string[]) => {
+      const columns = names.map((name) => `<col name="${name}"/>`).join('')
+      const row = `<r><sku>A</sku>${names.map((_, at) => `<c>${at}</c>`).join('')}</r>`
+      return rowsOf(`<x><columns>${columns}</columns><data>${row}${row}</data></x>`)
+    }
+    expect((await read('qty', 'price', 'qty'))[0]).toBe('sku¦qty¦price¦qty 3')
+    expect(await read('qty', 'qty 3', 'qty')).toEqual(['sku¦c', 'A¦0 | 1 | 2', 'A¦0 | 1 | 2'])
+  })
+
   it('leaves cells alone that have names, and rows without such a list', async () => {
     const named = rows(
       ...['A', 'B'].map((sku) => [`<value name="no">${sku}</value>`, '<qty>1</qty>']),

@@ -54,6 +54,16 @@ const XML: Record<string, (size: number) => string> = {
       ),
     ),
   'many values of a field': (size) => items(FIRST, item(list(size, () => '<a>x</a>')), FIRST),
+  'lists of columns above a row with more cells': (size) =>
+    items(
+      list(
+        size / 2,
+        (at) => `<columns>${list(20_000, (column) => `<col name="a${at}-${column}"/>`)}</columns>`,
+      ),
+      '<columns><col name="sku"/><col name="qty"/></columns>',
+      list(size / 4, (at) => `<row><value>${at}</value><value>1</value></row>`),
+      `<row>${list(size / 4, () => '<value>1</value>')}</row>`,
+    ),
   'a text in many pieces': (size) => items(FIRST, item(list(size, () => 'x<b/>'))),
   'text between records': (size) => DECLARATION + items(list(size, () => `text ${FIRST}`)),
   'empty sections': (size) =>
