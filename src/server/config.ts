@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 
 import type { z } from 'zod'
 
 import packageJson from '../../package.json'
 import { toDatabasePlace } from './db/database-place'
+import { listEffectiveSettings } from './effective-settings'
 import { withoutBrackets } from './files/fetch/address-rules'
 import { toOidcSettings } from './identity/oidc-settings'
 import { parseImapUrl } from './inbox/mail/imap-url'
@@ -26,7 +29,7 @@ export class ConfigError extends Error {}
  * @throws ConfigError listing all invalid variables
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
-  const env = parseEnvironment(environment)
+  const { env, values } = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
   return {
     productVersion: packageJson.version,
@@ -82,8 +85,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     logLevel: env.LOG_LEVEL,
     proxyVariables: listProxyVariables(environment),
     childEnvironment: pickChildEnvironment(environment),
+    settings: listEffectiveSettings(values, inDotEnv),
   }
 }
+
+/** The variables that have the value of `.env`. */
+const inDotEnv = new Set<string>()
 
 /** The variables passed to the processes that read files: only those of TLS and name lookup. */
 const CHILD_VARIABLES = [
@@ -165,6 +172,9 @@ function toSftpSettings(env: z.infer<typeof environmentSchema>, dataDir: string)
 export function loadDotEnv(): void {
   try {
     process.loadEnvFile()
+    for (const [name, value] of Object.entries(parseEnv(readFileSync('.env', 'utf8')))) {
+      if (process.env[name] === value) inDotEnv.add(name)
+    }
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }
@@ -176,6 +186,6 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   for (const { path, message } of parsed.error?.issues ?? []) {
     problems.push(`${path.join('.')}: ${message}`)
   }
-  if (parsed.success && problems.length === 0) return parsed.data
+  if (parsed.success && problems.length === 0) return { env: parsed.data, values }
   throw new ConfigError(`The configuration is not valid:\n  ${problems.join('\n  ')}`)
 }

@@ -18,6 +18,7 @@ export const PAGE_PATHS = [
   '/dashboard/super-admin',
   '/dashboard/super-admin/cron-jobs',
   '/dashboard/super-admin/operations',
+  '/dashboard/super-admin/system',
   '/dashboard/super-admin/settings',
   '/dashboard/super-admin/suppliers/$supplierId',
   '/dashboard/super-admin/suppliers/$supplierId/retailers/$userId/people',

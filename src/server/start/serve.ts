@@ -5,11 +5,13 @@ import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
 import { startWorking } from '../features/operations/scheduling/scheduler'
 import { watchScheduler } from '../features/operations/scheduling/stall-check'
 import { describeMissingKeys } from '../features/operations/sealing/missing-keys'
+import { startBeating } from '../features/operations/system/processes'
 import { ensureFirstAdmin } from '../features/people/accounts/administrators'
 import { openInbox, type RunningInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
+import { describeOwnProcess, roleOfMain } from './own-process'
 import { prepareDatabase } from './prepare-database'
 import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
@@ -57,6 +59,7 @@ export async function serve(
       config.webProcesses > 1
         ? await startWebProcesses(deps, clientDir)
         : await startWebServer(deps, { clientDir })
+    const stopBeating = startBeating(deps, describeOwnProcess(roleOfMain(config)))
     const stopWatching = watchScheduler(deps)
     const stopWorking = config.hasInlineWorker ? startWorking(deps) : async () => undefined
     const inbox = config.hasInlineWorker && config.hasInlineInbox ? openInbox(deps) : undefined
@@ -67,6 +70,7 @@ export async function serve(
       inbox,
       async close() {
         await Promise.all([web.close(), stopWorking(), stopWatching(), inbox?.close()])
+        await stopBeating()
         await closeDeps()
       },
     }
