@@ -234,6 +234,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => superAdmin,
+      path: '/dashboard/super-admin/system',
+      component: lazyPage(() => import('./pages/system.page'), 'SystemPage'),
+    }),
+    createRoute({
+      getParentRoute: () => superAdmin,
       path: '/audit',
       validateSearch: readAuditView,
       component: lazyPage(() => import('./pages/audit.page'), 'AuditPage'),
