@@ -98,6 +98,12 @@ const invitation = createRoute({
   component: lazyPage(() => import('./pages/invitation.page'), 'InvitationPage'),
 })
 
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyPage(() => import('./pages/setup.page'), 'SetupPage'),
+})
+
 const forgottenPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgotten-password',
@@ -160,6 +166,7 @@ const routeTree = root.addChildren([
   auth,
   upload,
   invitation,
+  setUp,
   forgottenPassword,
   newPassword,
   anyRole.addChildren([

@@ -66,6 +66,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     encryptionKeyFile: join(dataDir, 'encryption-key'),
     adminUsername: env.ADMIN_USERNAME,
     adminPassword: env.ADMIN_PASSWORD,
+    setsUpInBrowser: isSetUpInBrowser(env),
+    setupTokenFile: join(dataDir, 'setup-token'),
     isSignupAllowed: env.ALLOW_SIGNUP,
     oidc: toOidcSettings(env),
     smtp: toSmtpSettings(env),
@@ -91,6 +93,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
 
 /** The variables that have the value of `.env`. */
 const inDotEnv = new Set<string>()
+
+/** In development there is no built page. */
+const isSetUpInBrowser = (env: z.infer<typeof environmentSchema>) =>
+  env.SETUP === 'browser' && env.ADMIN_PASSWORD === undefined && env.NODE_ENV !== 'development'
 
 /** The variables passed to the processes that read files: only those of TLS and name lookup. */
 const CHILD_VARIABLES = [

@@ -259,6 +259,10 @@ const variables = z.object({
     newPasswordSchema.optional(),
     'the password of that administrator; if unset, generated and shown once',
   ),
+  SETUP: setting(
+    z.enum(['terminal', 'browser'], { error: 'must be terminal or browser' }).default('terminal'),
+    'how the first administrator is made without `ADMIN_PASSWORD`: `terminal` shows a password once; `browser` shows the address of a page, with a token',
+  ),
   ALLOW_SIGNUP: setting(flag.default(true), 'whether suppliers can register themselves'),
   OIDC_ISSUER: address(
     serverAddress('must be an https address').optional(),

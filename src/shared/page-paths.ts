@@ -45,6 +45,9 @@ export const PAGE_PATHS = [
   '/retailer/merged-file',
 ]
 
+/** The page that makes the first administrator: where there is one, it is as if it did not exist. */
+export const SETUP_PATH = '/setup'
+
 const patterns = PAGE_PATHS.map((path) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`))
 
 /** Whether a page has this path; all others show the not-found page. */

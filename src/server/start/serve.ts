@@ -13,6 +13,7 @@ import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { describeOwnProcess, roleOfMain } from './own-process'
 import { prepareDatabase } from './prepare-database'
+import { endSetup, setUpInBrowser } from './set-up'
 import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
 import { startWebProcesses } from './web-processes'
@@ -32,10 +33,12 @@ export type RunningServer = {
 
 /**
  * Starts the product: database, web server and, unless it runs elsewhere, the worker. It listens
- * only once there is an administrator, so that nobody can use the product before.
+ * only once there is an administrator, so that nobody can use the product before; with SETUP=browser, nothing but the
+ * page that makes one is served until then.
  * @param showPassword receives the first administrator's password when it was generated. It is
  *   called at once, because the password is shown nowhere else and the start may still fail.
- * @param print receives lines for the operator, about an update of the database
+ * @param print receives lines for the operator, about an update of the database and the set-up
+ * @throws StoppedError when the process was told to stop while it waited to be set up
  */
 export async function serve(
   config: Config,
@@ -47,14 +50,21 @@ export async function serve(
   warnOfOpenDebugger(logger)
   warnOfMissingWalls(logger)
   warnOfUnusedProxies(logger, config)
-  const { deps, close: closeDeps } = await openDeps(config, logger)
+  const { deps: opened, close: closeDeps } = await openDeps(config, logger)
+  let deps = opened
   try {
     await requireUsableBuckets(config)
     await prepareDatabase(deps, { report: print })
     for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
     await ensureCronJobs(deps)
+    const port = config.setsUpInBrowser
+      ? await setUpInBrowser(deps, { clientDir, print })
+      : undefined
+    // Another one each time, if it was left to the system.
+    if (port !== undefined) deps = { ...deps, config: { ...config, port } }
     const firstPassword = await ensureFirstAdmin(deps)
     if (firstPassword !== null) showPassword(firstPassword)
+    await endSetup(deps)
     const web =
       config.webProcesses > 1
         ? await startWebProcesses(deps, clientDir)
