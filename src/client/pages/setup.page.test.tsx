@@ -16,8 +16,8 @@ beforeEach(() => {
   calls = []
   isOpen = true
   vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
-    const path = String(input)
-    const body = JSON.parse(String(init?.body ?? '{}')) as { token?: string; username?: string }
+    const path = input as string
+    const body = JSON.parse((init?.body ?? '{}') as string) as { token?: string; username?: string }
     if (init?.method === 'POST') calls.push({ path, body })
     if (!isOpen) return json(404, { message: 'Not found' })
     if (path === '/api/setup' && !init?.method) return json(200, { state: 'waiting' })

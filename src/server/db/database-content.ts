@@ -85,7 +85,7 @@ export async function measureStoredFiles(db: Db): Promise<number> {
   const { rows } = await sql
     .raw<{ bytes: number | null }>(`select sum("sizeBytes") as bytes from (${files}) as files`)
     .execute(db)
-  return Number(rows[0]?.bytes ?? 0)
+  return rows[0]?.bytes ?? 0
 }
 
 const toCount = (table: string) => ({

@@ -156,7 +156,7 @@ describe('a first start in the browser', () => {
       send(one.url, { token: one.token, username: 'one' }),
       send(other.url, { token: one.token, username: 'two' }),
     ])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404])
     const [server] = await Promise.all([first, second])
     const users = await server.deps.db.selectFrom('users').select('role').execute()
     expect(users).toEqual([{ role: 'SUPER_ADMIN' }])
