@@ -4,7 +4,7 @@ import type { DiskForecast } from '../../../../shared/schemas/system'
 type Point = { day: number; bytes: number }
 
 /** One day more or less says nothing yet. */
-export const NEEDED_DAYS = 7
+const NEEDED_DAYS = 7
 const TEN_YEARS = 3_650
 
 /**

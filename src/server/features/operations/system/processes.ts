@@ -22,7 +22,7 @@ export const listRunning = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<
   listProcessesSince(db, clock.now() - SEEN_WITHIN_MS)
 
 /** `0.1.0`, or `0.1.0 (1234567)` of a commit. */
-export const versionOf = ({ version, revision }: Pick<ProcessRow, 'version' | 'revision'>) =>
+const versionOf = ({ version, revision }: Pick<ProcessRow, 'version' | 'revision'>) =>
   revision === null ? version : `${version} (${revision.slice(0, 7)})`
 
 export const isMixed = (running: ProcessRow[]): boolean => new Set(running.map(versionOf)).size > 1
