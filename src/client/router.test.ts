@@ -1,13 +1,15 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { describe, expect, it } from 'vitest'
 
-import { PAGE_PATHS, isPagePath } from '../shared/page-paths'
+import { PAGE_PATHS, isPagePath, SETUP_PATH } from '../shared/page-paths'
 import { createAppRouter } from './router'
 
 describe('the paths of pages', () => {
   it('are those of the router', () => {
     const router = createAppRouter(createMemoryHistory({ initialEntries: ['/auth'] }))
-    expect(Object.keys(router.routesByPath).toSorted()).toEqual(PAGE_PATHS.toSorted())
+    expect(Object.keys(router.routesByPath).toSorted()).toEqual(
+      [...PAGE_PATHS, SETUP_PATH].toSorted(),
+    )
   })
 
   it.each([

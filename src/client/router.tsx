@@ -98,6 +98,12 @@ const invitation = createRoute({
   component: lazyPage(() => import('./pages/invitation.page'), 'InvitationPage'),
 })
 
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyPage(() => import('./pages/setup.page'), 'SetupPage'),
+})
+
 const forgottenPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgotten-password',
@@ -160,6 +166,7 @@ const routeTree = root.addChildren([
   auth,
   upload,
   invitation,
+  setUp,
   forgottenPassword,
   newPassword,
   anyRole.addChildren([
@@ -231,6 +238,11 @@ const routeTree = root.addChildren([
       getParentRoute: () => superAdmin,
       path: '/dashboard/super-admin/operations',
       component: lazyPage(() => import('./pages/operations.page'), 'OperationsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => superAdmin,
+      path: '/dashboard/super-admin/system',
+      component: lazyPage(() => import('./pages/system.page'), 'SystemPage'),
     }),
     createRoute({
       getParentRoute: () => superAdmin,

@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 
 import type { z } from 'zod'
 
 import packageJson from '../../package.json'
 import { toDatabasePlace } from './db/database-place'
+import { listEffectiveSettings } from './effective-settings'
 import { withoutBrackets } from './files/fetch/address-rules'
 import { toOidcSettings } from './identity/oidc-settings'
 import { parseImapUrl } from './inbox/mail/imap-url'
@@ -26,7 +29,7 @@ export class ConfigError extends Error {}
  * @throws ConfigError listing all invalid variables
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
-  const env = parseEnvironment(environment)
+  const { env, values } = parseEnvironment(environment)
   const dataDir = resolve(env.DATA_DIR)
   return {
     productVersion: packageJson.version,
@@ -63,6 +66,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     encryptionKeyFile: join(dataDir, 'encryption-key'),
     adminUsername: env.ADMIN_USERNAME,
     adminPassword: env.ADMIN_PASSWORD,
+    setsUpInBrowser: isSetUpInBrowser(env),
+    setupTokenFile: join(dataDir, 'setup-token'),
     isSignupAllowed: env.ALLOW_SIGNUP,
     oidc: toOidcSettings(env),
     smtp: toSmtpSettings(env),
@@ -82,8 +87,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     logLevel: env.LOG_LEVEL,
     proxyVariables: listProxyVariables(environment),
     childEnvironment: pickChildEnvironment(environment),
+    settings: listEffectiveSettings(values, inDotEnv),
   }
 }
+
+/** The variables that have the value of `.env`. */
+const inDotEnv = new Set<string>()
+
+/** In development there is no built page. */
+const isSetUpInBrowser = (env: z.infer<typeof environmentSchema>) =>
+  env.SETUP === 'browser' && env.ADMIN_PASSWORD === undefined && env.NODE_ENV !== 'development'
 
 /** The variables passed to the processes that read files: only those of TLS and name lookup. */
 const CHILD_VARIABLES = [
@@ -165,6 +178,9 @@ function toSftpSettings(env: z.infer<typeof environmentSchema>, dataDir: string)
 export function loadDotEnv(): void {
   try {
     process.loadEnvFile()
+    for (const [name, value] of Object.entries(parseEnv(readFileSync('.env', 'utf8')))) {
+      if (process.env[name] === value) inDotEnv.add(name)
+    }
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }
@@ -176,6 +192,6 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   for (const { path, message } of parsed.error?.issues ?? []) {
     problems.push(`${path.join('.')}: ${message}`)
   }
-  if (parsed.success && problems.length === 0) return parsed.data
+  if (parsed.success && problems.length === 0) return { env: parsed.data, values }
   throw new ConfigError(`The configuration is not valid:\n  ${problems.join('\n  ')}`)
 }

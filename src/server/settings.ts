@@ -13,9 +13,23 @@ import { originAddress, serverAddress } from './web-address'
 /** `""` counts as unset, so that a line such as `REDIS_URL=` in `.env` changes nothing. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value)
 
+/** What of a value may be shown: all, an address without the login in it, or only that it is set. */
+export type SettingPrivacy = 'open' | 'login' | 'secret'
+
+/** What is stated of a variable besides what it may be. */
+export type SettingFacts = { purpose: string; example: string; privacy: SettingPrivacy }
+
+const declare =
+  (privacy: SettingPrivacy) =>
+  <T extends z.ZodType>(schema: T, purpose: string, example = '') =>
+    z.preprocess(unsetWhenEmpty, schema).meta({ purpose, example, privacy } satisfies SettingFacts)
+
 /** A variable: what it may be, its purpose, and an example if it has no default. */
-const setting = <T extends z.ZodType>(schema: T, purpose: string, example = '') =>
-  z.preprocess(unsetWhenEmpty, schema).meta({ purpose, example })
+const setting = declare('open')
+/** A variable that is an address, in which there may be a login. */
+const address = declare('login')
+/** A variable of which nobody is shown more than that it is set. */
+const secret = declare('secret')
 
 const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   z
@@ -127,7 +141,7 @@ const variables = z.object({
     'the address to listen on: `0.0.0.0` is all networks, `::` all of them over IPv6 too',
   ),
   PORT: setting(wholeNumber(0, 65_535).default(3000), 'the port to listen on'),
-  PUBLIC_URL: setting(
+  PUBLIC_URL: address(
     originAddress.optional(),
     'the public URL, without a path',
     'https://stock.example.com',
@@ -140,7 +154,7 @@ const variables = z.object({
     z.string().default('data'),
     'the folder of the database, files, backups and generated keys',
   ),
-  DATABASE_URL: setting(
+  DATABASE_URL: address(
     z
       .string()
       .regex(
@@ -151,24 +165,24 @@ const variables = z.object({
     '`sqlite:` and a file, or the address of PostgreSQL; if unset, `app.db` in `DATA_DIR`',
     'postgres://stockbridge:password@db.example.com/stockbridge?sslmode=verify-full',
   ),
-  STORAGE_URL: setting(
+  STORAGE_URL: address(
     bucketUrl.optional(),
     'the bucket of inventory files; if unset, `files` in `DATA_DIR`',
     's3://bucket/prefix',
   ),
-  BACKUP_URL: setting(
+  BACKUP_URL: address(
     bucketUrl.optional(),
     'the bucket of backups, of the same server; if unset, `backups` in `DATA_DIR`',
     's3://other-bucket/prefix',
   ),
-  S3_ENDPOINT: setting(
+  S3_ENDPOINT: address(
     serverAddress().optional(),
     "the address of a server that is not Amazon's",
     'https://s3.example.com',
   ),
   S3_REGION: setting(z.string().default('us-east-1'), 'the region of the buckets'),
-  S3_ACCESS_KEY_ID: setting(z.string().optional(), 'the id of the key that may use the buckets'),
-  S3_SECRET_ACCESS_KEY: setting(z.string().optional(), 'the secret of that key'),
+  S3_ACCESS_KEY_ID: secret(z.string().optional(), 'the id of the key that may use the buckets'),
+  S3_SECRET_ACCESS_KEY: secret(z.string().optional(), 'the secret of that key'),
   MAX_CACHE_BYTES: setting(
     wholeNumber(1).default(10 * 1024 * MIB),
     'how much each machine keeps in `DATA_DIR` of what it writes and reads',
@@ -179,7 +193,7 @@ const variables = z.object({
       .default('direct'),
     '`redirect` sends the browsers of people to the bucket, for a minute each; needs `STORAGE_URL`. `nginx` in front sends files over 1 MB from the disk (`deploy/nginx.files.conf`)',
   ),
-  REDIS_URL: setting(
+  REDIS_URL: address(
     z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
     'Redis 6.2 or newer wakes workers immediately; if unset, they poll once a second',
     'redis://127.0.0.1:6379',
@@ -221,19 +235,19 @@ const variables = z.object({
     wholeNumber(5, 86_400).default(300),
     'administrators are told when no process has claimed due work for so long',
   ),
-  SESSION_SECRET: setting(
+  SESSION_SECRET: secret(
     sessionSecret.optional(),
     'signs session cookies, at least 32 characters; if unset, generated in `DATA_DIR/secret`',
   ),
-  SESSION_SECRET_PREVIOUS: setting(
+  SESSION_SECRET_PREVIOUS: secret(
     sessionSecret.optional(),
     'the `SESSION_SECRET` before, whose cookies are still accepted',
   ),
-  ENCRYPTION_KEY: setting(
+  ENCRYPTION_KEY: secret(
     encryptionKey.optional(),
     'encrypts credentials and addresses of sources, and webhooks: 32 bytes in base64 or hexadecimal; if unset, generated in `DATA_DIR/encryption-key`',
   ),
-  ENCRYPTION_KEY_PREVIOUS: setting(
+  ENCRYPTION_KEY_PREVIOUS: secret(
     encryptionKey.optional(),
     'the `ENCRYPTION_KEY` before, which still decrypts and verifies, until `npm run reseal` has run',
   ),
@@ -241,23 +255,27 @@ const variables = z.object({
     usernameSchema.default('admin'),
     'the administrator that is created in an empty database',
   ),
-  ADMIN_PASSWORD: setting(
+  ADMIN_PASSWORD: secret(
     newPasswordSchema.optional(),
     'the password of that administrator; if unset, generated and shown once',
   ),
+  SETUP: setting(
+    z.enum(['terminal', 'browser'], { error: 'must be terminal or browser' }).default('terminal'),
+    'how the first administrator is made without `ADMIN_PASSWORD`: `terminal` shows a password once; `browser` shows the address of a page, with a token',
+  ),
   ALLOW_SIGNUP: setting(flag.default(true), 'whether suppliers can register themselves'),
-  OIDC_ISSUER: setting(
+  OIDC_ISSUER: address(
     serverAddress('must be an https address').optional(),
     'the issuer, for Sign in with Google',
     'https://accounts.google.com',
   ),
   OIDC_CLIENT_ID: setting(z.string().optional(), 'the web client that is registered at the issuer'),
-  OIDC_CLIENT_SECRET: setting(z.string().optional(), 'the secret of that client'),
+  OIDC_CLIENT_SECRET: secret(z.string().optional(), 'the secret of that client'),
   OIDC_ALLOW_LOOPBACK: setting(
     flag.default(false),
     'for demos and tests only: accepts an http issuer on loopback',
   ),
-  SMTP_URL: setting(
+  SMTP_URL: address(
     z
       .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
       .max(URL_MAX_LENGTH)
@@ -287,7 +305,7 @@ const variables = z.object({
     'the host whose `Authentication-Results` of mails are believed, and which removes those of others that have its name; if unset, none are, and DMARC is not judged',
     'mx.example.com',
   ),
-  MAIL_INBOX_SECRET: setting(
+  MAIL_INBOX_SECRET: secret(
     z
       .string()
       .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)
@@ -308,12 +326,12 @@ const variables = z.object({
     'networks from which mails are taken there, comma-separated; all if unset',
     '10.0.0.0/8',
   ),
-  SMTP_INBOX_CERT: setting(
+  SMTP_INBOX_CERT: secret(
     certificates.optional(),
     'the certificate with which it offers STARTTLS, in PEM, its issuers after it; not encrypted if unset',
   ),
-  SMTP_INBOX_KEY: setting(privateKey.optional(), 'the private key of that certificate, in PEM'),
-  IMAP_URL: setting(
+  SMTP_INBOX_KEY: secret(privateKey.optional(), 'the private key of that certificate, in PEM'),
+  IMAP_URL: address(
     imapUrl.optional(),
     'a mailbox from which mails are read: `imaps://user:password@host/INBOX`, or `imap://…`, which begins with STARTTLS; `%40` is an @ in the user',
     'imaps://stock%40example.com:password@imap.example.com/INBOX',
@@ -323,14 +341,14 @@ const variables = z.object({
     'the folder to which mails are moved once their files are taken; if unset, they stay and are marked as read',
     'Stockbridge',
   ),
-  IMAP_TOKEN_URL: setting(
+  IMAP_TOKEN_URL: address(
     serverAddress('must be an https address').optional(),
     'where access tokens for the mailbox are fetched (OAuth 2), instead of a password',
     'https://oauth2.googleapis.com/token',
   ),
   IMAP_CLIENT_ID: setting(z.string().optional(), 'the client that is registered there'),
-  IMAP_CLIENT_SECRET: setting(z.string().optional(), 'the secret of that client'),
-  IMAP_REFRESH_TOKEN: setting(
+  IMAP_CLIENT_SECRET: secret(z.string().optional(), 'the secret of that client'),
+  IMAP_REFRESH_TOKEN: secret(
     z.string().optional(),
     'what the owner of the mailbox has granted to that client; if unset, the client acts for itself',
   ),
@@ -353,7 +371,7 @@ const variables = z.object({
     host.optional(),
     'the address that SFTP listens on; if unset, that of `HOST`',
   ),
-  SFTP_HOST_KEY: setting(
+  SFTP_HOST_KEY: secret(
     hostKeys.optional(),
     'the private keys of the SFTP server, in the format of OpenSSH or in PEM, one after the other; if unset, one is generated in `DATA_DIR/sftp-host-key`',
   ),

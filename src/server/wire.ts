@@ -2,6 +2,7 @@ import { createKeyedSemaphore } from './concurrency/keyed-semaphore'
 import type { Config } from './config'
 import { cronTasks } from './cron-tasks'
 import { readChanges } from './db/change-topics'
+import { createDoctor } from './doctor/doctor'
 import type { Deps } from './domain/deps'
 import { defaultLimits } from './domain/limits'
 import type { Drivers } from './drivers'
@@ -72,6 +73,7 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
     queuePasswordLink,
     tellPerson,
     tellPeople,
+    doctor: createDoctor(),
     auditRepeats: createAuditRepeats(),
     cronTasks,
     limits: { ...defaultLimits },

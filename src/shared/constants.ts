@@ -3,6 +3,10 @@
 export const ROLES = ['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const
 export type Role = (typeof ROLES)[number]
 
+/** What a process of the product does: `all` serves the web and does background work; `parent` starts web processes. */
+export const PROCESS_ROLES = ['all', 'web', 'parent', 'worker', 'inbox'] as const
+export type ProcessRole = (typeof PROCESS_ROLES)[number]
+
 /** What a person of a company may do: docs/rules.md#people-of-a-company */
 export const MEMBER_ROLES = ['OWNER', 'EDITOR', 'VIEWER', 'BUYER', 'TECHNICIAN'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
@@ -38,6 +42,7 @@ export const COSTLY_QUERIES: ReadonlySet<string> = new Set([
   'retailers.changes',
   'retailers.rows',
   'retailers.usage',
+  'system.examine',
 ])
 
 export const CONNECTION_TYPES = ['URL', 'FTP', 'EMAIL', 'DATABASE'] as const

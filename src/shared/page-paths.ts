@@ -18,6 +18,7 @@ export const PAGE_PATHS = [
   '/dashboard/super-admin',
   '/dashboard/super-admin/cron-jobs',
   '/dashboard/super-admin/operations',
+  '/dashboard/super-admin/system',
   '/dashboard/super-admin/settings',
   '/dashboard/super-admin/suppliers/$supplierId',
   '/dashboard/super-admin/suppliers/$supplierId/retailers/$userId/people',
@@ -43,6 +44,9 @@ export const PAGE_PATHS = [
   '/retailer/directory',
   '/retailer/merged-file',
 ]
+
+/** The page that makes the first administrator: where there is one, it is as if it did not exist. */
+export const SETUP_PATH = '/setup'
 
 const patterns = PAGE_PATHS.map((path) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`))
 

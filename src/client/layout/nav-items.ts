@@ -6,6 +6,7 @@ import {
   IconLayoutDashboard,
   IconListDetails,
   IconPlugConnected,
+  IconServer2,
   IconSettings,
   IconStack2,
   IconTable,
@@ -53,6 +54,7 @@ export const NAV_ITEMS: Record<Role, NavItem[]> = {
     { label: 'Cron Jobs', to: '/dashboard/super-admin/cron-jobs', icon: IconClockPlay },
     { label: 'Settings', to: '/dashboard/super-admin/settings', icon: IconSettings },
     { label: 'Operations', to: '/dashboard/super-admin/operations', icon: IconActivity },
+    { label: 'System', to: '/dashboard/super-admin/system', icon: IconServer2 },
     { label: 'Audit Log', to: '/audit', icon: IconListDetails },
   ],
   SUPPLIER: [

@@ -79,6 +79,7 @@ const SCREENS: [path: string, username: string | null, heading: string][] = [
   ['/dashboard/super-admin/cron-jobs', 'admin', 'Cron Jobs Manager'],
   ['/dashboard/super-admin/settings', 'admin', 'Settings'],
   ['/dashboard/super-admin/operations', 'admin', 'Operations'],
+  ['/dashboard/super-admin/system', 'admin', 'System'],
   ['/audit', 'admin', 'Audit Log'],
   ['/supplier', 'acme', 'Welcome, Acme Tools and everything else that a workshop could ever need'],
   ['/supplier', 'newcomer', 'Welcome, newcomer company'],

@@ -66,6 +66,7 @@ describe('fetched data', () => {
     ['admin', '/dashboard/super-admin', 'Supplier Management'],
     ['admin', '/dashboard/super-admin/cron-jobs', 'Cron Jobs Manager'],
     ['admin', '/dashboard/super-admin/operations', 'Operations'],
+    ['admin', '/dashboard/super-admin/system', 'System'],
     ['admin', '/audit', 'Audit Log'],
     ['acme', '/supplier', 'Welcome, Acme Tools'],
     ['acme', '/supplier/retailers', 'Retailers'],

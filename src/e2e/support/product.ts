@@ -21,6 +21,7 @@ export type Product = {
 
 export const ADMIN_PASSWORD = 'admin-password'
 const READY = /is ready[^]*?(https?:\/\/[^/\s]+)/
+const ASKING = /Set up .*? at (https?:\/\/[^\s,]+)[^]*\n/
 
 export const makeDataDir = () => mkdtemp(join(tmpdir(), 'stockbridge-e2e-'))
 export const removeDataDir = (path: string) => rm(path, { recursive: true, force: true })
@@ -52,7 +53,20 @@ export function startInbox(dataDir: string, env: Record<string, string> = {}): P
   return startProgram(['scripts/run.mjs', 'inbox'], { INBOX_PORT: '0', DATA_DIR: dataDir, ...env })
 }
 
-async function startProgram(command: string[], env: Record<string, string>): Promise<Product> {
+/**
+ * Starts the product without an administrator, and waits until it asks to be set up in the browser.
+ * @returns with the address that it printed, as the URL
+ */
+export function startUnset(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
+  const unset = { PORT: '0', DATA_DIR: dataDir, SETUP: 'browser', ADMIN_PASSWORD: '', ...env }
+  return startProgram(['scripts/run.mjs', 'main'], unset, ASKING)
+}
+
+async function startProgram(
+  command: string[],
+  env: Record<string, string>,
+  pattern = READY,
+): Promise<Product> {
   const child = spawn(process.execPath, command, {
     env: { ...process.env, NODE_ENV: 'production', MIN_FREE_BYTES: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -60,7 +74,7 @@ async function startProgram(command: string[], env: Record<string, string>): Pro
   const exited = once(child, 'exit') as Promise<[number | null]>
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const url = await waitForUrl(child)
+  const url = await waitForUrl(child, pattern)
   return {
     url,
     pid: child.pid ?? 0,
@@ -75,12 +89,12 @@ async function startProgram(command: string[], env: Record<string, string>): Pro
 }
 
 /** Resolves with the URL that a program prints when it is ready. */
-export function waitForUrl(child: ChildProcess): Promise<string> {
+export function waitForUrl(child: ChildProcess, pattern = READY): Promise<string> {
   let output = ''
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString()
-      const url = READY.exec(output)?.[1]
+      const url = pattern.exec(output)?.[1]
       if (url) resolve(url)
     }
     child.stdout?.on('data', read)

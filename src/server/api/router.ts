@@ -20,6 +20,7 @@ import { liveRouter } from '../features/operations/live/live.router'
 import { operationsRouter } from '../features/operations/overview/operations.router'
 import { personalDataRouter } from '../features/operations/personal-data/personal-data.router'
 import { suppliersRouter } from '../features/operations/suppliers/suppliers.router'
+import { systemRouter } from '../features/operations/system/system.router'
 import { sessionRouter } from '../features/people/accounts/session.router'
 import { usersRouter } from '../features/people/accounts/users.router'
 import { apiKeysRouter } from '../features/people/api-keys/api-keys.router'
@@ -86,6 +87,7 @@ export const appRouter = router({
   cronJobs: cronJobsRouter,
   backups: backupsRouter,
   operations: operationsRouter,
+  system: systemRouter,
   audit: auditRouter,
   viewings: viewAsRouter,
   alerts: alertsRouter,

@@ -74,6 +74,20 @@ export async function readStoredFiles(db: Db): Promise<DatabaseContent['files']>
   return rows
 }
 
+/** How many bytes these files take, each content counted once. */
+export async function measureStoredFiles(db: Db): Promise<number> {
+  const columns = FILE_COLUMNS.map(
+    ({ table, sha256, sizeBytes }) =>
+      `select "${sha256}" as sha256, "${sizeBytes}" as "sizeBytes" from "${table}"`,
+  )
+  const files = `select max("sizeBytes") as "sizeBytes" from (${columns.join(' union all ')}) as named
+    where sha256 is not null group by sha256`
+  const { rows } = await sql
+    .raw<{ bytes: number | null }>(`select sum("sizeBytes") as bytes from (${files}) as files`)
+    .execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
 const toCount = (table: string) => ({
   sql: `select count(*) as count from "${table.replaceAll('"', '""')}"`,
 })

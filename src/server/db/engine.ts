@@ -5,6 +5,8 @@ export type Engine = {
   name: 'SQLite' | 'PostgreSQL'
   /** `now` is the server's time in Unix milliseconds; null where there is no server. */
   readServer(): Promise<{ version: string; now: number | null }>
+  /** How many bytes the database takes, without its log. */
+  measureBytes(): Promise<number>
   follower: ChangeFollower
   /** See `readChanges`. */
   readChanges(since: string | undefined): Promise<Changes>

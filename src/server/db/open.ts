@@ -81,6 +81,11 @@ export function openDatabase(file: string | Buffer): Db {
       const found = sql<{ version: string }>`select sqlite_version() as version`
       return { version: (await found.execute(db)).rows[0]?.version ?? '?', now: null }
     },
+    async measureBytes() {
+      const found = sql<{ bytes: number }>`
+        select page_count * page_size as bytes from pragma_page_count, pragma_page_size`
+      return (await found.execute(db)).rows[0]?.bytes ?? 0
+    },
     follower: createSqliteFollower(db, reader),
     readChanges: (since) => readSqliteChanges(db, since),
     ...(log && { flush: log.flush }),

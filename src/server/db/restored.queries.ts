@@ -6,7 +6,7 @@ import type { WriteTransaction } from './open'
  * users may have signed out since, invitations and links for new passwords and addresses, which may have been used or
  * withdrawn since, recovery codes, which may have been used, the codes of second factors and the challenges of passkeys until now, leases,
  * and runs, which are recorded as cancelled. Files that were on their way to destinations may have arrived since, so that
- * nothing is sent before something new is published; the same goes for digests of what has changed. Forgets compressed files, which no backup has.
+ * nothing is sent before something new is published; the same goes for digests of what has changed. Forgets compressed files, which no backup has, and the processes that ran then.
  */
 export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): Promise<void> {
   await trx.deleteFrom('sessions').execute()
@@ -64,6 +64,7 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
     .execute()
   await trx.deleteFrom('compressedFiles').execute()
   await trx.deleteFrom('uploads').execute()
+  await trx.deleteFrom('processes').execute()
   await trx
     .updateTable('cronJobs')
     .set({ ...released, isRunning: false, requestedAt: null })

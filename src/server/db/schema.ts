@@ -60,6 +60,7 @@ import type { RecoveryCodesTable, SecondFactorsTable } from './tables/second-fac
 import type { SftpLoginsTable } from './tables/sftp-logins'
 import type { SignInRulesTable } from './tables/sign-in-rules'
 import type { CompressedFilesTable } from './tables/stored-files'
+import type { DataSizesTable, ProcessesTable } from './tables/system'
 
 /**
  * The tables, as queries see them. Times (`…At`, `…Until`, `…Since`) are Unix milliseconds. Booleans are
@@ -114,6 +115,8 @@ export type Database = {
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
   schedulerTicks: SchedulerTicksTable
+  processes: ProcessesTable
+  dataSizes: DataSizesTable
   attempts: AttemptsTable
   knownAddresses: KnownAddressesTable
   signInPlaces: SignInPlacesTable
@@ -209,6 +212,8 @@ export type ViewAsRow = Selectable<ViewAsTable>
 export type CronJobRow = Selectable<CronJobsTable>
 export type CronJobChanges = Updateable<CronJobsTable>
 export type CronJobRunRow = Selectable<CronJobRunsTable>
+export type ProcessRow = Selectable<ProcessesTable>
+export type DataSizesRow = Selectable<DataSizesTable>
 export type EventRow = Selectable<EventsTable>
 export type ProblemRow = Selectable<ProblemsTable>
 export type MailAddressRow = Selectable<MailAddressesTable>

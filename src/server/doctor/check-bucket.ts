@@ -38,7 +38,7 @@ async function checkBucket(at: BucketPlace, clock: Deps['clock']): Promise<Findi
 }
 
 /** @throws Error when what was written is not what is read */
-async function tryObject(bucket: Bucket): Promise<void> {
+export async function tryObject(bucket: Bucket): Promise<void> {
   const name = `${FOLDER}${randomUUID()}`
   const folder = await mkdtemp(join(tmpdir(), 'stockbridge-doctor-'))
   try {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { formatFileSize } from '../../shared/format'
 import { describeDatabase } from '../db/database-place'
 import { engineOf } from '../db/engine'
@@ -10,6 +12,7 @@ import { explainNewerDatabase } from '../start/explain-newer-database'
 import { UnreachableStoreError } from '../storage/s3/store-errors'
 import { checkBackups } from './check-backups'
 import { checkBuckets } from './check-bucket'
+import { checkFleet } from './check-fleet'
 import { checkMailInbox } from './check-mail-inbox'
 import { checkMetrics } from './check-metrics'
 import {
@@ -21,11 +24,13 @@ import {
 } from './check-services'
 import { checkSftp } from './check-sftp'
 import { checkSources } from './check-sources'
-import { explain, type Finding, compareClocks } from './finding'
+import { ANSWER_WITHIN_MS, explain, type Finding, compareClocks } from './finding'
+
+type Check = (deps: Deps) => Promise<Finding[]>
 
 /** Examines everything that an installation depends on; changes nothing. */
 export async function examine(deps: Deps): Promise<Finding[]> {
-  const checks = [
+  const checks: Check[] = [
     checkDatabaseServer,
     checkFiles,
     checkBuckets,
@@ -40,8 +45,30 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkProxies,
     checkWalls,
     checkSources,
+    checkFleet,
   ]
-  return (await Promise.all(checks.map((check) => check(deps)))).flat()
+  return (await Promise.all(checks.map((check) => within(check, deps)))).flat()
+}
+
+/** Longer than what a check waits for. */
+const EXAMINED_WITHIN_MS = 3 * ANSWER_WITHIN_MS
+
+/** A check that never ends, or that is itself at fault, hides nothing of what the others find. */
+async function within(check: Check, deps: Deps): Promise<Finding[]> {
+  const part = check.name.replace(/^check/, '').toLowerCase()
+  const ended = new AbortController()
+  const late = sleep(EXAMINED_WITHIN_MS, undefined, { signal: ended.signal, ref: false }).then(
+    (): Finding[] => [{ part, state: 'problem', text: 'Its examination did not end in time' }],
+  )
+  try {
+    return await Promise.race([check(deps), late])
+  } catch (err) {
+    deps.logger.error({ err, part }, 'A part of the installation could not be examined')
+    return [{ part, state: 'problem', text: `It could not be examined: ${explain(err)}` }]
+  } finally {
+    ended.abort()
+    late.catch(() => undefined)
+  }
 }
 
 const checkWalls = async (): Promise<Finding[]> =>

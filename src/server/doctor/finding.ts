@@ -1,12 +1,6 @@
-/** What the doctor found out about one part of an installation. */
-export type Finding = {
-  part: string
-  /** `warning`: it works, but not as it should; `problem`: something does not work. */
-  state: 'ok' | 'warning' | 'problem'
-  text: string
-  /** What to do about it. */
-  advice?: string
-}
+import type { Finding } from '../../shared/schemas/system'
+
+export type { Finding } from '../../shared/schemas/system'
 
 /** The longest time that a part may take to answer. */
 export const ANSWER_WITHIN_MS = 10_000

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 
 import type { InvitationTerms } from '../../shared/schemas/invitation'
+import type { Examination } from '../../shared/schemas/system'
 import type { KeyedSemaphore } from '../concurrency/keyed-semaphore'
 import type { Config } from '../config'
 import type { Db, WriteTransaction } from '../db/open'
@@ -118,6 +119,13 @@ export type Deps = {
     people: readonly number[],
     notice: Notice,
   ): Promise<void>
+  /** Looks at all that the installation depends on. */
+  doctor: {
+    /** What is found now, or was a few seconds ago. */
+    examine(deps: Deps): Promise<Examination>
+    /** Writes, reads and deletes something small where files or backups are; tells in words what came of it. */
+    tryStore(deps: Deps, store: 'files' | 'backups'): Promise<{ isOk: boolean; answer: string }>
+  }
   secrets: SecretBox
   auditRepeats: AuditRepeats
   /** Jobs that run on a schedule; the state of the schedules is in the database. */

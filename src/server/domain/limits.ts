@@ -144,6 +144,11 @@ export const defaultLimits = {
   createWebhook: { max: 60, windowMs: HOUR_MS },
   /** Requests of webhooks that are sent by hand, by user. */
   sendByHand: { max: 30, windowMs: MINUTE_MS },
+  /** Tests of the mail server, of addresses and of stores that an administrator sends, by user. */
+  sendSystemTest: { max: 30, windowMs: HOUR_MS },
+  /** Wrong set-up tokens, by client address and in all; the right one still works. */
+  setUpFromAddress: { max: 10, windowMs: 15 * MINUTE_MS },
+  setUp: { max: 300, windowMs: HOUR_MS },
   /** Reads of one feed address. This limit and the next ones are counted per process. */
   readsOfFeed: { max: 120, windowMs: MINUTE_MS },
   /** Reads of one link to a file that was sent by mail. */

@@ -35,8 +35,10 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
       ...(returnPath !== undefined && { envelope: { from: returnPath, to: mail.to } }),
     }
     try {
-      if (file) await fileTransport.sendMail({ ...message, attachments: [file] })
-      else await transport.sendMail(message)
+      const { response } = file
+        ? await fileTransport.sendMail({ ...message, attachments: [file] })
+        : await transport.sendMail(message)
+      return response.slice(0, ANSWER_MAX_LENGTH)
     } finally {
       content?.destroy()
     }
@@ -45,7 +47,7 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   return {
     async send({ returnPath, ...mail }) {
       try {
-        await deliver(mail, returnPath).catch((error: unknown) => {
+        return await deliver(mail, returnPath).catch((error: unknown) => {
           if (returnPath === undefined || !isRefused(error)) throw error
           return deliver(mail)
         })

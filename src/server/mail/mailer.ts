@@ -24,8 +24,11 @@ type Attachment = {
 
 /** Sends e-mail. */
 export interface Mailer {
-  /** @throws MailError when the mail server did not take it */
-  send(mail: Mail): Promise<void>
+  /**
+   * Returns what the mail server answered, as far as it said anything.
+   * @throws MailError when it did not take the mail
+   */
+  send(mail: Mail): Promise<string | undefined>
   /** @throws MailError when the mail server does not let us send */
   check(): Promise<void>
   close(): void

@@ -1,12 +1,14 @@
 import '../process/without-debugger.mjs'
 import { ConfigError, loadDotEnv, readConfig } from '../config'
 import { openDeps } from '../deps'
+import { startBeating } from '../features/operations/system/processes'
 import { checkServing } from '../http/health'
 import { hasInbox, openInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
+import { describeOwnProcess } from './own-process'
 import { prepareDatabase } from './prepare-database'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
@@ -45,10 +47,12 @@ try {
       return { inbox: state }
     },
   })
+  const stopBeating = startBeating(deps, describeOwnProcess('inbox'))
   closeOnSignal(logger, async () => {
     isStopping = true
     await inbox?.close()
     await operator.close()
+    await stopBeating()
     await close()
   })
   const { sftp, smtpInbox, imap } = config

@@ -6,7 +6,7 @@ import { describeDatabase } from '../db/database-place'
 import { describeBucket } from '../storage/s3/bucket-place'
 import { describeInbox } from './describe-inbox'
 import { serve } from './serve'
-import { closeOnSignal } from './shutdown'
+import { closeOnSignal, StoppedError } from './shutdown'
 import { reportStartFailure } from './start-failure'
 
 const CLIENT_DIR = fileURLToPath(new URL('../client', import.meta.url))
@@ -32,5 +32,6 @@ try {
   if (config.oidc) lines.push(`  provider  ${config.oidc.issuer}`)
   lines.forEach(print)
 } catch (error) {
+  if (error instanceof StoppedError) process.exit(0)
   reportStartFailure(error)
 }

@@ -20,12 +20,13 @@ const LEFT_BY_RESTORE = /^(?:restore\.(?:tmp|lock|json|json\.tmp)|replaced-\d{4}
  */
 export function tightenData(config: Config): string[] {
   if (!system.hasModes) return []
-  const { dataDir, databaseFile, filesDir, backupsDir, secretFile, encryptionKeyFile, sftp } =
-    config
+  const { dataDir, databaseFile, filesDir, backupsDir, sftp } = config
   const failed: string[] = []
   const isShared = (statSync(dataDir).mode & STICKY) !== 0
   if (!isShared) tighten(dataDir, failed)
-  const keys = [secretFile, encryptionKeyFile, ...(sftp ? [sftp.hostKeyFile] : [])]
+  const { secretFile, encryptionKeyFile, setupTokenFile } = config
+  const keys = [secretFile, encryptionKeyFile, setupTokenFile]
+  if (sftp) keys.push(sftp.hostKeyFile)
   for (const path of keys) tighten(path, failed)
   for (const tree of [filesDir, backupsDir]) tightenTree(tree, failed)
   const database = basename(databaseFile)

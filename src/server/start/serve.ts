@@ -5,12 +5,15 @@ import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
 import { startWorking } from '../features/operations/scheduling/scheduler'
 import { watchScheduler } from '../features/operations/scheduling/stall-check'
 import { describeMissingKeys } from '../features/operations/sealing/missing-keys'
+import { startBeating } from '../features/operations/system/processes'
 import { ensureFirstAdmin } from '../features/people/accounts/administrators'
 import { openInbox, type RunningInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
+import { describeOwnProcess, roleOfMain } from './own-process'
 import { prepareDatabase } from './prepare-database'
+import { endSetup, setUpInBrowser } from './set-up'
 import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
 import { startWebProcesses } from './web-processes'
@@ -30,10 +33,12 @@ export type RunningServer = {
 
 /**
  * Starts the product: database, web server and, unless it runs elsewhere, the worker. It listens
- * only once there is an administrator, so that nobody can use the product before.
+ * only once there is an administrator, so that nobody can use the product before; with SETUP=browser, nothing but the
+ * page that makes one is served until then.
  * @param showPassword receives the first administrator's password when it was generated. It is
  *   called at once, because the password is shown nowhere else and the start may still fail.
- * @param print receives lines for the operator, about an update of the database
+ * @param print receives lines for the operator, about an update of the database and the set-up
+ * @throws StoppedError when the process was told to stop while it waited to be set up
  */
 export async function serve(
   config: Config,
@@ -45,18 +50,26 @@ export async function serve(
   warnOfOpenDebugger(logger)
   warnOfMissingWalls(logger)
   warnOfUnusedProxies(logger, config)
-  const { deps, close: closeDeps } = await openDeps(config, logger)
+  const { deps: opened, close: closeDeps } = await openDeps(config, logger)
+  let deps = opened
   try {
     await requireUsableBuckets(config)
     await prepareDatabase(deps, { report: print })
     for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
     await ensureCronJobs(deps)
+    const port = config.setsUpInBrowser
+      ? await setUpInBrowser(deps, { clientDir, print })
+      : undefined
+    // Another one each time, if it was left to the system.
+    if (port !== undefined) deps = { ...deps, config: { ...config, port } }
     const firstPassword = await ensureFirstAdmin(deps)
     if (firstPassword !== null) showPassword(firstPassword)
+    await endSetup(deps)
     const web =
       config.webProcesses > 1
         ? await startWebProcesses(deps, clientDir)
         : await startWebServer(deps, { clientDir })
+    const stopBeating = startBeating(deps, describeOwnProcess(roleOfMain(config)))
     const stopWatching = watchScheduler(deps)
     const stopWorking = config.hasInlineWorker ? startWorking(deps) : async () => undefined
     const inbox = config.hasInlineWorker && config.hasInlineInbox ? openInbox(deps) : undefined
@@ -67,6 +80,7 @@ export async function serve(
       inbox,
       async close() {
         await Promise.all([web.close(), stopWorking(), stopWatching(), inbox?.close()])
+        await stopBeating()
         await closeDeps()
       },
     }

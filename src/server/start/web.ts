@@ -1,7 +1,9 @@
 import '../process/without-debugger.mjs'
 import { loadDotEnv, readConfig } from '../config'
 import { openDeps } from '../deps'
+import { startBeating } from '../features/operations/system/processes'
 import { createLogger } from '../observability/logger'
+import { describeOwnProcess } from './own-process'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
 import type { WebProcessReady, WebProcessTask } from './web-processes'
@@ -16,8 +18,10 @@ try {
   const logger = createLogger(config)
   const { deps, close } = await openDeps(config, logger)
   const server = await startWebServer(deps, { clientDir, isShared: true })
+  const stopBeating = startBeating(deps, describeOwnProcess('web'))
   closeOnSignal(logger, async () => {
     await server.close()
+    await stopBeating()
     await close()
     // Otherwise it would wait for its parent.
     process.disconnect?.()

@@ -3,6 +3,7 @@ import { loadDotEnv, readConfig } from '../config'
 import { openDeps } from '../deps'
 import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
 import { startWorking } from '../features/operations/scheduling/scheduler'
+import { startBeating } from '../features/operations/system/processes'
 import { checkWorking } from '../http/health'
 import { openInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
@@ -10,6 +11,7 @@ import { describeInbox } from './describe-inbox'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
+import { describeOwnProcess } from './own-process'
 import { prepareDatabase } from './prepare-database'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
@@ -40,11 +42,13 @@ try {
       return { inbox: inbox?.state() }
     },
   })
+  const stopBeating = startBeating(deps, describeOwnProcess('worker'))
   const stopWorking = startWorking(deps)
   closeOnSignal(logger, async () => {
     isStopping = true
     await Promise.all([stopWorking(), inbox?.close()])
     await operator.close()
+    await stopBeating()
     await close()
   })
   process.stdout.write(

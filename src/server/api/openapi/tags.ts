@@ -101,6 +101,7 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
   audit: { name: 'Audit log', description: 'Who did what, and when' },
   viewings: { name: 'View as', description: 'Seeing the product as another user' },
   operations: { name: 'Operations', description: 'Running syncs, the disk and the workers' },
+  system: { name: 'System', description: 'The installation: its state, settings and tests' },
   alerts: { name: 'Alerts', description: 'What you are told of, and how' },
   webhooks: { name: 'Webhooks', description: 'Addresses of yours that are told by requests' },
   live: { name: 'Live changes', description: 'A stream of changes' },

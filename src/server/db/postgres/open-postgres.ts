@@ -46,6 +46,7 @@ export function openPostgresPool(pool: PostgresPool): Db {
   setEngine(db, {
     name: 'PostgreSQL',
     readServer: () => readServer(db),
+    measureBytes: () => measureBytes(db),
     follower: createPostgresFollower((since) => readPostgresChanges(db, since)),
     readChanges: (since) => readPostgresChanges(db, since),
     lockWriter: createMutex(),
@@ -106,6 +107,11 @@ async function readServer(db: Db): Promise<{ version: string; now: number }> {
       extract(epoch from clock_timestamp()) * 1000 as now`
   const { rows } = await server.execute(db)
   return rows[0] ?? { version: '?', now: 0 }
+}
+
+async function measureBytes(db: Db): Promise<number> {
+  const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+  return (await size.execute(db)).rows[0]?.bytes ?? 0
 }
 
 async function createSchema(db: Db, known: string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
-import { sql } from 'kysely'
 
 import { readStoredFiles } from '../database-content'
+import { engineOf } from '../engine'
 import { listMigrations, migrateToEarlier } from '../migrate'
 import { openDatabase, type Db } from '../open'
 import { copyRows } from '../queries-kit/copy-rows'
@@ -11,9 +11,8 @@ import type { Snapshots } from '../snapshots'
 export function createPostgresSnapshots(db: Db): Snapshots {
   return {
     async measure() {
-      const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
-      const { rows } = await size.execute(db)
-      return { sizeBytes: rows[0]?.bytes ?? 0, files: await readStoredFiles(db) }
+      const sizeBytes = await engineOf(db).measureBytes()
+      return { sizeBytes, files: await readStoredFiles(db) }
     },
     async write(target, signal) {
       signal.throwIfAborted()

@@ -56,6 +56,10 @@ const PAGES: Record<Role, Page[]> = {
         call('operations.overview'),
       ],
     },
+    {
+      path: '/dashboard/super-admin/system',
+      calls: () => [call('system.state'), call('system.settings')],
+    },
     { path: '/dashboard/super-admin/cron-jobs', calls: () => [call('cronJobs.list')] },
     {
       path: '/dashboard/super-admin/suppliers/$id',

@@ -540,6 +540,19 @@ export const limitedCalls: readonly LimitedCall[] = [
     }),
   },
   {
+    limit: 'sendSystemTest',
+    allowed: 30,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'system.sendTest',
+    make: async ({ testApp, clients }, count) => ({
+      client:
+        count === 'other'
+          ? await testApp.signIn(await createAdmin(testApp.deps))
+          : clients.administrator,
+      body: { to: 'files' },
+    }),
+  },
+  {
     limit: 'sendByHand',
     allowed: 30,
     retryAfterSeconds: 60,

@@ -41,6 +41,7 @@ import { deleteOldCronJobRuns } from '../cron-jobs/cron-job-runs.queries'
 import { removeDueCompanies } from '../personal-data/remove-accounts'
 import { removeRestoredAccounts } from '../personal-data/remove-restored'
 import { countRunHours } from '../run-hours/run-hours'
+import { measureDataSizes } from '../system/data-sizes'
 
 export const RUN_LIFETIME_MS = 30 * DAY_MS
 export const EVENT_LIFETIME_MS = 90 * DAY_MS
@@ -69,6 +70,8 @@ export const cleanUpTask: CronTask = {
     const accounts = restored + (await removeDueCompanies(deps, signal))
     await report('Removing unneeded files')
     const { scratchFiles, unfinishedBackups, storedFiles } = await cleanStorage(deps, signal)
+    await report('Measuring how large everything is')
+    await measureDataSizes(deps)
     const files = {
       'scratch file': scratchFiles,
       'unfinished backup': unfinishedBackups,

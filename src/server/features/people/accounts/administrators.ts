@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Role } from '../../../../shared/constants'
-import { inTransaction } from '../../../db/open'
+import { inTransaction, type Db } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { recordUserAudit } from '../audit/record-audit'
@@ -19,19 +19,34 @@ import { countUsersByRole, insertUser, updateUser } from './users.queries'
  * @throws DomainError CONFLICT when the name belongs to a supplier or a retailer
  */
 export async function ensureFirstAdmin(deps: Deps): Promise<string | null> {
-  if ((await countUsersByRole(deps.db, 'SUPER_ADMIN')) > 0) return null
+  if (await hasAdmin(deps.db)) return null
   const { adminUsername, adminPassword } = deps.config
   const password = adminPassword ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashNewPassword(deps, OPERATOR, { password, names: [adminUsername] })
-  const isCreated = await inTransaction(deps.db, async (trx) => {
-    if ((await countUsersByRole(trx, 'SUPER_ADMIN')) > 0) return false
-    const known = await findPersonWithHash(trx, usernameKey(adminUsername))
-    if (known) throw nameTaken(adminUsername, known.role)
-    const admin = await insertUser(trx, toAdmin(adminUsername, passwordHash, deps.clock.now()))
+  const isCreated = await addFirstAdmin(deps, adminUsername, passwordHash)
+  return isCreated && !adminPassword ? password : null
+}
+
+export const hasAdmin = async (db: Db): Promise<boolean> =>
+  (await countUsersByRole(db, 'SUPER_ADMIN')) > 0
+
+/**
+ * @returns whether this has made the first administrator; false when there is one
+ * @throws DomainError CONFLICT when the name belongs to a supplier or a retailer
+ */
+export function addFirstAdmin(
+  deps: Deps,
+  username: string,
+  passwordHash: string,
+): Promise<boolean> {
+  return inTransaction(deps.db, async (trx) => {
+    if (await hasAdmin(trx)) return false
+    const known = await findPersonWithHash(trx, usernameKey(username))
+    if (known) throw nameTaken(username, known.role)
+    const admin = await insertUser(trx, toAdmin(username, passwordHash, deps.clock.now()))
     await recordUserAudit(trx, deps, admin, { action: 'administrator.create' })
     return true
   })
-  return isCreated && !adminPassword ? password : null
 }
 
 /**

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+
+import { TRPCError } from '@trpc/server'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify'
+import type { z } from 'zod'
+
+import { setupInput, setupTokenInput } from '../../../shared/schemas/setup'
+import { withCaller } from '../../domain/caller'
+import type { Deps } from '../../domain/deps'
+import { requireSetupToken, setUp, type ShownToken } from '../../features/people/accounts/set-up'
+import { sendError } from '../errors'
+import { registerBodyParser } from '../guards/bodies'
+import { createCallLimits, registerCallLimits } from '../guards/call-limits'
+import { handleClientError, limitConnections, toTimeLimits } from '../guards/connection-limits'
+import { registerCrossSiteGuard } from '../guards/cross-site'
+import { drainOnClose } from '../guards/draining'
+import { refuseOtherHosts } from '../guards/host-names'
+import { observeRequests } from '../guards/observe-requests'
+import { refuseUnusedForms } from '../guards/request-forms'
+import { createSecurityHeaders, registerSecurityHeaders } from '../guards/security-headers'
+import { checkServing, registerHealth } from '../health'
+import { readClientAddress } from '../sessions/client-address'
+import { registerSetupPage } from './setup-page'
+
+/** One person has a page open. */
+const MAX_CONNECTIONS = 100
+const BODY_LIMIT_BYTES = 16 * 1024
+const DRAIN_MS = 2_000
+
+type SetupOptions = {
+  /** What whoever sets the product up has to show. */
+  token: string
+  /** The folder of the built client. */
+  clientDir: string
+  /** Called once an administrator has been made here, and told so. */
+  onDone(): void
+}
+
+/**
+ * Builds the web server of an installation without an administrator: a page and two calls, for the holder of the
+ * token. Nothing of the product is behind it, not even its sign-in.
+ */
+export async function buildSetupApp(
+  deps: Deps,
+  { token, clientDir, onDone }: SetupOptions,
+): Promise<FastifyInstance> {
+  const { config } = deps
+  const app = Fastify({
+    loggerInstance: deps.logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    ...toTimeLimits(config.trustProxy.length > 0),
+    clientErrorHandler: handleClientError,
+  })
+  limitConnections(app, MAX_CONNECTIONS)
+  drainOnClose(app, DRAIN_MS)
+  observeRequests(app, deps)
+  app.setErrorHandler(sendError)
+  const isHttps = config.publicUrl?.startsWith('https:') ?? false
+  registerSecurityHeaders(app, createSecurityHeaders(isHttps))
+  refuseUnusedForms(app)
+  refuseOtherHosts(app, config.publicUrl)
+  registerBodyParser(app)
+  registerCallLimits(app, createCallLimits(deps))
+  registerCrossSiteGuard(app, config.publicUrl)
+  registerHealth(app, () => checkServing(deps))
+  registerCalls(app, deps, { token, onDone })
+  await registerSetupPage(app, deps, clientDir)
+  return app
+}
+
+function registerCalls(
+  app: FastifyInstance,
+  deps: Deps,
+  { token, onDone }: Pick<SetupOptions, 'token' | 'onDone'>,
+): void {
+  const show = (request: FastifyRequest, given: string): ShownToken => ({
+    token,
+    given,
+    address: readClientAddress(request),
+  })
+  // Where there is an administrator, this address does not exist.
+  app.get('/api/setup', async () => ({ state: 'waiting' }))
+
+  app.post('/api/setup/check', async (request, reply) => {
+    const { token: given } = parse(setupTokenInput, request.body)
+    await requireSetupToken(deps, show(request, given))
+    return reply.status(204).send()
+  })
+
+  app.post('/api/setup', async (request, reply) => {
+    const input = parse(setupInput, request.body)
+    const shown = show(request, input.token)
+    const caller = { origin: 'web', actor: null, address: shown.address } as const
+    await withCaller(caller, () => setUp(deps, shown, input))
+    reply.raw.once('close', onDone)
+    return reply.status(201).send({ message: `Administrator ${input.username} created` })
+  })
+}
+
+/** @throws TRPCError, of which the first problem is told, as of any other call */
+function parse<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
+  const parsed = schema.safeParse(body ?? {})
+  if (parsed.success) return parsed.data
+  throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error })
+}
