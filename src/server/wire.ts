@@ -72,6 +72,11 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
     queuePasswordLink,
     tellPerson,
     tellPeople,
+    rehearseRestore: async (name, rehearsal) => {
+      // Loaded by the process that does it, when it does.
+      const { rehearseRestore } = await import('./restore/rehearse')
+      return rehearseRestore(config, name, rehearsal)
+    },
     auditRepeats: createAuditRepeats(),
     cronTasks,
     limits: { ...defaultLimits },

@@ -29,7 +29,12 @@ import type {
   SyncRunsTable,
   VersionsTable,
 } from './tables/connections'
-import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
+import type {
+  BackupDrillsTable,
+  CronJobRunsTable,
+  CronJobsTable,
+  SchedulerTicksTable,
+} from './tables/cron-jobs'
 import type { DestinationsTable, DispatchesTable } from './tables/destinations'
 import type { AccessRequestsTable, CardDaysTable, SupplierCardsTable } from './tables/directory'
 import type { FileLinksTable, FileMailsTable } from './tables/file-mails'
@@ -113,6 +118,7 @@ export type Database = {
   mails: MailsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
+  backupDrills: BackupDrillsTable
   schedulerTicks: SchedulerTicksTable
   attempts: AttemptsTable
   knownAddresses: KnownAddressesTable
@@ -209,6 +215,7 @@ export type ViewAsRow = Selectable<ViewAsTable>
 export type CronJobRow = Selectable<CronJobsTable>
 export type CronJobChanges = Updateable<CronJobsTable>
 export type CronJobRunRow = Selectable<CronJobRunsTable>
+export type BackupDrillRow = Selectable<BackupDrillsTable>
 export type EventRow = Selectable<EventsTable>
 export type ProblemRow = Selectable<ProblemsTable>
 export type MailAddressRow = Selectable<MailAddressesTable>

@@ -144,6 +144,8 @@ export const defaultLimits = {
   createWebhook: { max: 60, windowMs: HOUR_MS },
   /** Requests of webhooks that are sent by hand, by user. */
   sendByHand: { max: 30, windowMs: MINUTE_MS },
+  /** Tests of backups that are asked for, by user. */
+  testBackup: { max: 30, windowMs: HOUR_MS },
   /** Reads of one feed address. This limit and the next ones are counted per process. */
   readsOfFeed: { max: 120, windowMs: MINUTE_MS },
   /** Reads of one link to a file that was sent by mail. */
