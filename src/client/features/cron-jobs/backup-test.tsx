@@ -41,12 +41,15 @@ function Outcome({ drill }: Pick<BackupTestProps, 'drill'>) {
   if (finishedAt === null || outcome === null) {
     return <StatusBadge tone="neutral">Not tried yet</StatusBadge>
   }
-  const at = (
-    <time dateTime={finishedAt} title={formatExactTime(finishedAt)}>
-      {formatDateTime(finishedAt)}
-    </time>
+  const isPassed = outcome === 'passed'
+  return (
+    <StatusBadge tone={isPassed ? 'good' : 'bad'}>
+      <span>
+        {isPassed ? 'Restored and compared on' : 'Test failed on'}{' '}
+        <time dateTime={finishedAt} title={formatExactTime(finishedAt)}>
+          {formatDateTime(finishedAt)}
+        </time>
+      </span>
+    </StatusBadge>
   )
-  if (outcome === 'passed')
-    return <StatusBadge tone="good">Restored and compared on {at}</StatusBadge>
-  return <StatusBadge tone="bad">Test failed on {at}</StatusBadge>
 }

@@ -9,7 +9,6 @@ import {
 import { putInvitation } from '../fixtures/invitation-samples'
 import { TEST_ORIGIN } from '../fixtures/passkeys'
 import { createSoftwarePasskey } from '../fixtures/software-passkey'
-import { putBackup } from '../fixtures/stock'
 import { putWebhook } from '../fixtures/webhooks'
 import type { ActorKind } from '../suites/access-matrix/actors'
 import type { Client } from './test-app'
@@ -555,15 +554,13 @@ export const limitedCalls: readonly LimitedCall[] = [
     allowed: 30,
     retryAfterSeconds: HOUR_SECONDS,
     procedure: 'backups.test',
-    make: async ({ testApp, clients }, count) => {
-      const { deps } = testApp
-      const [known] = await deps.backups.list()
-      const { name } = known ?? (await putBackup(deps))
-      return {
-        client:
-          count === 'other' ? await testApp.signIn(await createAdmin(deps)) : clients.administrator,
-        params: { fileName: `${name}.tar` },
-      }
-    },
+    failsWith: 404,
+    make: async ({ testApp, clients }, count) => ({
+      client:
+        count === 'other'
+          ? await testApp.signIn(await createAdmin(testApp.deps))
+          : clients.administrator,
+      params: { fileName: 'unknown.tar' },
+    }),
   },
 ]

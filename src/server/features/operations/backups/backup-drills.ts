@@ -23,8 +23,8 @@ export async function requestDrill(
   actor: { id: number },
   fileName: string,
 ): Promise<{ message: string }> {
-  const { name } = await findBackupFile(deps, fileName)
   await countAttempts(deps, [{ limit: 'testBackup', subject: actor.id }])
+  const { name } = await findBackupFile(deps, fileName)
   const isNew = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
     const job = await findCronJob(trx, DRILL_JOB)

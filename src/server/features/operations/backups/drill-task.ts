@@ -17,8 +17,7 @@ const MAX_TOLD = 3
 /** Restores the backups that somebody asked for, or else the newest one, into a scratch folder, and compares them. */
 export const drillTask: CronTask = {
   name: DRILL_JOB,
-  description:
-    'Restores the newest backup into a scratch folder, and compares it with what was backed up',
+  description: 'Restores the newest backup into a scratch folder, and compares it',
   schedule: '0 5 * * 0',
   timeoutMs: 12 * HOUR_MS,
   run: runDrills,
