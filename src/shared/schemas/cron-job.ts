@@ -76,4 +76,4 @@ export const listBackupFilesInput = z
   .object({ jobName: z.string().max(100).optional() })
   .default({})
 
-export const backupFileNameInput = z.object({ fileName: z.string().min(1).max(100) })
+export const backupFileNameInput = z.object({ fileName: z.string().max(200) })

@@ -128,7 +128,7 @@ it('has a backup tested by its button, and shows that it is', async () => {
       },
     },
   )
-  await userEvent.click(await screen.findByRole('button', { name: 'Test this backup' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Test this backup a.tar' }))
   expect(await screen.findByText('The test of the backup is starting')).toBeDefined()
   expect(await screen.findByText('Being restored and compared')).toBeDefined()
   expect(asked).toEqual([{ fileName: 'a.tar' }])

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 
 import type { BackupFile } from '../../../shared/schemas/cron-job'
 import { StatusBadge } from '../../components/feedback/status-badge'
@@ -20,11 +20,12 @@ export function BackupTest({ filename, drill }: BackupTestProps) {
   })
   return (
     <div className={classes.test}>
-      <Outcome drill={drill} />
+      <Outcome drill={drill} />{' '}
       {!drill.isRunning && (
         <Button
           size="compact-xs"
           variant="default"
+          aria-label={`Test this backup ${filename}`}
           loading={test.isPending}
           onClick={() => test.mutate({ fileName: filename })}
         >
@@ -43,13 +44,16 @@ function Outcome({ drill }: Pick<BackupTestProps, 'drill'>) {
   }
   const isPassed = outcome === 'passed'
   return (
-    <StatusBadge tone={isPassed ? 'good' : 'bad'}>
-      <span>
-        {isPassed ? 'Restored and compared on' : 'Test failed on'}{' '}
+    <>
+      <StatusBadge tone={isPassed ? 'good' : 'bad'}>
+        {isPassed ? 'Restored and compared' : 'Test failed'}
+      </StatusBadge>{' '}
+      <Text span c="dimmed" fz="xs">
+        on{' '}
         <time dateTime={finishedAt} title={formatExactTime(finishedAt)}>
           {formatDateTime(finishedAt)}
         </time>
-      </span>
-    </StatusBadge>
+      </Text>
+    </>
   )
 }

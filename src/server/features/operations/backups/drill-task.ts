@@ -11,6 +11,8 @@ import { findCronJob } from '../cron-jobs/cron-jobs.queries'
 import { deleteDrill, listDrillRows, putDrillRequest, updateDrill } from './backup-drills.queries'
 
 const KIND = 'backup.test-failed'
+/** Of a reason that is kept: all of them are in the list of backups. */
+const MAX_REASON_LENGTH = 300
 /** Of failed drills, what the run tells. */
 const MAX_TOLD = 3
 
@@ -109,7 +111,7 @@ async function record(
 }
 
 function toReason({ logger }: Deps, error: unknown): string {
-  if (error instanceof DomainError) return error.message
+  if (error instanceof DomainError) return error.message.slice(0, MAX_REASON_LENGTH)
   logger.error({ err: error }, 'A backup could not be tested because of an unexpected error')
   return 'Something went wrong on our side'
 }
