@@ -36,6 +36,7 @@ const serverEntries = {
   'child-confinement': 'src/server/files/children/confine.mjs',
   'sql-worker': 'src/server/db/sqlite/sql-worker.mjs',
   'checkpoint-worker': 'src/server/db/sqlite/checkpoint-worker.mjs',
+  'prepare-worker': 'src/server/restore/prepare-worker.ts',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',

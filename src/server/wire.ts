@@ -74,6 +74,11 @@ export function wire(config: Config, { openMetrics, ...drivers }: Drivers): Deps
     tellPerson,
     tellPeople,
     doctor: createDoctor(),
+    rehearseRestore: async (name, rehearsal) => {
+      // Loaded by the process that does it, when it does.
+      const { rehearseRestore } = await import('./restore/rehearse')
+      return rehearseRestore(config, name, rehearsal)
+    },
     auditRepeats: createAuditRepeats(),
     cronTasks,
     limits: { ...defaultLimits },

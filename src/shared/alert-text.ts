@@ -52,6 +52,10 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = 
   },
   'company.stays': { label: 'Account stays', note: 'A deletion that was told is called off' },
   'backup.failed': { label: 'Backup failed', note: 'A backup could not be made' },
+  'backup.test-failed': {
+    label: 'Test of a backup failed',
+    note: 'A backup could not be restored into a scratch folder, or was not what was backed up',
+  },
   'scheduler.stalled': {
     label: 'Background work stopped',
     note: 'No process runs due syncs and cron jobs',
@@ -146,6 +150,8 @@ export function describeAlert(
       return describeNotice(kind, details)
     case 'backup.failed':
       return { title: 'A backup failed', text: reason }
+    case 'backup.test-failed':
+      return { title: `The test of ${details.backupName ?? 'a backup'} failed`, text: reason }
     case 'scheduler.stalled':
       return {
         title: 'Background work has stopped',
@@ -201,6 +207,7 @@ const lastRead = (since: number | undefined) =>
 
 const PRODUCT_PAGES: Partial<Record<Told['kind'], string>> = {
   'backup.failed': '/dashboard/super-admin/cron-jobs',
+  'backup.test-failed': '/dashboard/super-admin/cron-jobs',
   'scheduler.stalled': '/dashboard/super-admin/operations',
   'scheduler.recovered': '/dashboard/super-admin/operations',
 }

@@ -16,6 +16,7 @@ export const ALERT_KINDS = [
   'company.leaving',
   'company.stays',
   'backup.failed',
+  'backup.test-failed',
   'scheduler.stalled',
   'scheduler.recovered',
 ] as const
@@ -79,6 +80,7 @@ const AUDIENCE: Record<AlertKind, Partial<Record<Role, readonly AlertWay[]>>> = 
     SUPER_ADMIN: ['bell'],
   },
   'backup.failed': { SUPER_ADMIN: ['bell', 'mail'] },
+  'backup.test-failed': { SUPER_ADMIN: ['bell', 'mail'] },
   'scheduler.stalled': { SUPER_ADMIN: ['bell', 'mail'] },
   'scheduler.recovered': { SUPER_ADMIN: ['bell', 'mail'] },
 }

@@ -135,6 +135,12 @@ export type BackupKind = (typeof BACKUP_KINDS)[number]
 /** The name of the cron job that makes backups, run by Trigger Backup. */
 export const BACKUP_JOB = 'backup'
 
+/** The name of the cron job that restores backups into a scratch folder and compares them. */
+export const DRILL_JOB = 'backup-drill'
+/** What came of the drill of a backup. */
+export const DRILL_OUTCOMES = ['passed', 'failed'] as const
+export type DrillOutcome = (typeof DRILL_OUTCOMES)[number]
+
 export type DownloadStatus = 'ready' | 'processing' | 'failed'
 
 export const DEFAULT_MAX_RETAILERS = 10

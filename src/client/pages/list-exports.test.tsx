@@ -90,6 +90,7 @@ const BACKUP = {
   downloadUrl: '/api/backups/1.tar',
   verifiedAt: at,
   filesReadSince: at,
+  drill: { isRunning: false, finishedAt: at, outcome: 'passed', reason: null },
   durationMs: 900,
 }
 
@@ -158,7 +159,12 @@ describe('a list as a file for spreadsheets', () => {
       { outcome: 'failed', error: 'No room', summary: null, step: null },
       [at, at, 'schedule', 'failed', 'No room'],
     ],
-    ['backup', 'View backup history of backup', {}, [at, '1.tar', 'daily', '2048', at]],
+    [
+      'backup',
+      'View backup history of backup',
+      {},
+      [at, '1.tar', 'daily', '2048', at, at, 'passed'],
+    ],
   ])('is there of %s', async (name, opener, run, row) => {
     renderApp('/dashboard/super-admin/cron-jobs', adminUser, {
       'cronJobs.list': () => [{ ...JOB, name }],

@@ -12,10 +12,12 @@ const SOURCES = [
   'src/server/testing/stages/failing-sending.ts',
   'src/server/testing/stages/failing-backup.ts',
   'src/server/testing/stages/failing-restore.ts',
+  'src/server/testing/stages/failing-drill.ts',
   'src/server/testing/suites/hostile/hostile-child.ts',
   'src/server/testing/suites/hostile/reader-of-hostile-children.ts',
   'src/server/db/sqlite/sql-worker.mjs',
   'src/server/db/sqlite/checkpoint-worker.mjs',
+  'src/server/restore/prepare-worker.ts',
 ]
 
 /**

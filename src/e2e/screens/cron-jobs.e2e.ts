@@ -77,6 +77,18 @@ describe('the Cron Jobs Manager', () => {
     expect(await download.failure()).toBeNull()
   })
 
+  it('restores a backup on trial by its button, and shows what came of it', async () => {
+    const page = await openJobs()
+    await button(page, 'View backup history of backup').click()
+    const dialog = page.getByRole('dialog', { name: 'Backup History - backup', exact: true })
+    const [backup] = await listBackups()
+    const row = rowOf(dialog, backup!.filename)
+    await row.getByText('Not tried yet', { exact: true }).waitFor()
+    await row.getByText('Test this backup', { exact: true }).click()
+    await seeSuccess(page, 'The test of the backup is starting')
+    await row.getByText('Restored and compared', { exact: true }).waitFor()
+  })
+
   it('shows a job started elsewhere, and its new backup, without a refresh', async () => {
     const page = await openJobs()
     await button(page, 'View backup history of backup').click()

@@ -452,6 +452,11 @@ export const apiRoutes = defineRoutes({
     summary: 'Start a backup now',
   },
   'GET /api/admin/backup-files': { procedure: 'backups.list', summary: 'List the backups' },
+  'POST /api/admin/backup-files/:fileName/test': {
+    procedure: 'backups.test',
+    status: 202,
+    summary: 'Restore a backup into a scratch folder and compare it',
+  },
   'GET /api/admin/backup-files/:fileName': {
     noun: 'backups',
     sends: 'application/x-tar',

@@ -123,6 +123,7 @@ export const keyAccess: Readonly<Record<ApiAddress, KeyAccess | null>> = {
   'DELETE /api/admin/cron-jobs/:name': to('company', 'write'),
   'POST /api/admin/trigger-backup': to('company', 'backup'),
   'GET /api/admin/backup-files': to('company', 'backup'),
+  'POST /api/admin/backup-files/:fileName/test': to('company', 'backup'),
   'GET /api/admin/backup-files/:fileName': to('company', 'backup'),
   'GET /api/admin/audit.csv': to('company', 'read'),
   'GET /api/activity.csv': to('company', 'read'),

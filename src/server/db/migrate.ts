@@ -67,6 +67,7 @@ import { groupsMigration } from './migrations/0073-groups'
 import { directoryMigration } from './migrations/0074-directory'
 import { mergedFilesMigration } from './migrations/0075-merged-files'
 import { systemMigration } from './migrations/0078-system'
+import { backupDrillsMigration } from './migrations/0080-backup-drills'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -137,6 +138,7 @@ const migrations = {
   '0074-directory': directoryMigration,
   '0075-merged-files': mergedFilesMigration,
   '0078-system': systemMigration,
+  '0080-backup-drills': backupDrillsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

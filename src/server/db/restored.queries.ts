@@ -69,6 +69,7 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
     .updateTable('cronJobs')
     .set({ ...released, isRunning: false, requestedAt: null })
     .execute()
+  await trx.updateTable('backupDrills').set({ requestedAt: null }).execute()
   const cancelled = {
     finishedAt: now,
     outcome: 'cancelled',

@@ -29,7 +29,12 @@ import type {
   SyncRunsTable,
   VersionsTable,
 } from './tables/connections'
-import type { CronJobRunsTable, CronJobsTable, SchedulerTicksTable } from './tables/cron-jobs'
+import type {
+  BackupDrillsTable,
+  CronJobRunsTable,
+  CronJobsTable,
+  SchedulerTicksTable,
+} from './tables/cron-jobs'
 import type { DestinationsTable, DispatchesTable } from './tables/destinations'
 import type { AccessRequestsTable, CardDaysTable, SupplierCardsTable } from './tables/directory'
 import type { FileLinksTable, FileMailsTable } from './tables/file-mails'
@@ -114,6 +119,7 @@ export type Database = {
   mails: MailsTable
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
+  backupDrills: BackupDrillsTable
   schedulerTicks: SchedulerTicksTable
   processes: ProcessesTable
   dataSizes: DataSizesTable
@@ -214,6 +220,7 @@ export type CronJobChanges = Updateable<CronJobsTable>
 export type CronJobRunRow = Selectable<CronJobRunsTable>
 export type ProcessRow = Selectable<ProcessesTable>
 export type DataSizesRow = Selectable<DataSizesTable>
+export type BackupDrillRow = Selectable<BackupDrillsTable>
 export type EventRow = Selectable<EventsTable>
 export type ProblemRow = Selectable<ProblemsTable>
 export type MailAddressRow = Selectable<MailAddressesTable>

@@ -56,6 +56,11 @@ export type Deps = {
   /** Copies of the database, for backups. */
   snapshots: Snapshots
   backups: BackupStore
+  /**
+   * Restores a backup into a scratch folder, compares it with what it says of itself, and removes it.
+   * @throws DomainError with the reason why it cannot be restored; the signal's reason
+   */
+  rehearseRestore(name: string, rehearsal: Rehearsal): Promise<void>
   deletedAccounts: DeletedAccounts
   readers: FileReaders
   queue: Queue
@@ -140,6 +145,16 @@ export type Deps = {
   identityProvider: IdentityProvider | null
   /** Rate limits; tests set smaller ones. */
   limits: Limits
+}
+
+/** How a restore is tried. */
+export type Rehearsal = {
+  /** The lease token of the run, by which what a dead one leaves is found. */
+  owner: string
+  /** Unix milliseconds. */
+  now: number
+  signal: AbortSignal
+  report(step: string): Promise<void>
 }
 
 /** The definition of a cron job; `cron-tasks.ts` lists them all. */

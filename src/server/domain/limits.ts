@@ -149,6 +149,8 @@ export const defaultLimits = {
   /** Wrong set-up tokens, by client address and in all; the right one still works. */
   setUpFromAddress: { max: 10, windowMs: 15 * MINUTE_MS },
   setUp: { max: 300, windowMs: HOUR_MS },
+  /** Tests of backups that are asked for, by user. */
+  testBackup: { max: 30, windowMs: HOUR_MS },
   /** Reads of one feed address. This limit and the next ones are counted per process. */
   readsOfFeed: { max: 120, windowMs: MINUTE_MS },
   /** Reads of one link to a file that was sent by mail. */

@@ -8,6 +8,7 @@ import { openDeps } from '../deps'
 import { backUpNow } from '../features/operations/backups/backup-now'
 import { createLogger } from '../observability/logger'
 import { upgradeDatabase } from '../start/upgrade-database'
+import { openBucket } from '../storage/s3/bucket'
 import {
   makeSampleBackup,
   makeTarget,
@@ -54,6 +55,28 @@ describe('backups in a bucket', () => {
     expect((await listStoredFiles(restored.deps)).length).toBeGreaterThan(1)
     await restored.close()
     await elsewhere.remove()
+  })
+})
+
+describe('the drill of a backup in a bucket', () => {
+  it('restores it from there into a scratch that is removed, and finds what is missing', async () => {
+    const { config } = target
+    config.backupBucket = newBucketPlace()
+    await restore(config, backup.archive)
+    const { deps, close } = await openDeps(config, createLogger({ logLevel: 'silent' }))
+    const { filename } = await backUpNow(deps, () => undefined)
+    const { signal } = new AbortController()
+    const rehearsal = { owner: 'drill', now: Date.now(), signal, report: async () => undefined }
+    const drill = () => deps.rehearseRestore(filename.replace('.tar', ''), rehearsal)
+    await drill()
+    const bucket = await openBucket(config.backupBucket)
+    for await (const { name } of bucket.list('backups/data/')) {
+      if (!name.endsWith('app.db')) await bucket.delete(name)
+    }
+    bucket.close()
+    await expect(drill()).rejects.toThrow(/^This backup cannot be used: files\/.* is missing/)
+    expect(await readdir(join(config.backupsDir, 'drafts'))).toEqual([])
+    await close()
   })
 })
 

@@ -3,13 +3,10 @@ import { basename, dirname } from 'node:path'
 
 import { MINUTE_MS } from '../../shared/durations'
 import { formatFileSize } from '../../shared/format'
-import { findUnknownMigrations, migrateToLatest } from '../db/migrate'
-import { inTransaction, openDatabase } from '../db/open'
-import { cancelUnfinishedWork } from '../db/restored.queries'
+import { findUnknownMigrations } from '../db/migrate'
 import { limitSql } from '../db/sqlite/sql-process'
 import { DomainError } from '../domain/errors'
 import { verifyBackup } from '../features/operations/backups/backup-verification'
-import { syncPath } from '../process/sync-path'
 import { toArchiveSize } from '../storage/backup-archive'
 import {
   MAX_MANIFEST_BYTES,
@@ -29,6 +26,7 @@ import type { BackupSource } from '../storage/backup-source'
 import type { FileStore } from '../storage/file-store'
 import { openDiskFileStore } from '../storage/file-store-disk'
 import { openScratchFile } from '../storage/scratch-file'
+import { prepareDatabase } from './prepare-database'
 import { notUsable, requireTrust, type Trust } from './restore-trust'
 
 /** The owner name for the scratch files of a restore. */
@@ -40,32 +38,44 @@ const READING_MS_PER_MB = 1_000
 /** Where a backup is unpacked: beside the final places of its database and its files. */
 export type StagingArea = { databasePath: string; filesPath: string }
 
+type Staging = {
+  /** Unix milliseconds. */
+  now: number
+  report(line: string): void | Promise<void>
+  trust: Trust
+  /** Ends it early. */
+  signal?: AbortSignal
+  /** Disk space to leave free. */
+  spareBytes?: number
+  /** Brings the database to the newest schema; in this thread by default. */
+  prepare?: (databasePath: string, now: number, signal: AbortSignal) => Promise<void>
+}
+
 /**
  * Unpacks a backup strictly according to its manifest, reads everything back, verifies it, and
  * migrates its database to the newest schema. Nothing outside the staging area is touched.
- * @param now Unix milliseconds
  * @returns the backup's name
  * @throws DomainError for a backup that is damaged, cut off, changed, not signed by a known key, or
- *   newer than this product
+ *   newer than this product; the signal's reason
  */
 export async function stageBackup(
   source: BackupSource,
   area: StagingArea,
-  { now, report, trust }: { now: number; report(line: string): void; trust: Trust },
+  { now, report, trust, spareBytes = 0, ...staging }: Staging,
 ): Promise<string> {
+  const { signal = new AbortController().signal, prepare = prepareDatabase } = staging
   const { manifest, sizeBytes } = await readManifest(source)
-  report(requireTrust(manifest, trust))
+  await report(requireTrust(manifest, trust))
   requireWholeArchive(source, manifest, sizeBytes)
-  await requireSpace(area, manifest)
+  await requireSpace(area, manifest, spareBytes)
   const files = await openDiskFileStore(area.filesPath)
-  report('Unpacking')
-  await unpack(source, area, files, manifest)
-  report('Checking')
-  const signal = new AbortController().signal
+  await report('Unpacking')
+  await unpack(source, area, { files, manifest, signal })
+  await report('Checking')
   const runSql = limitSql(READING_MS + (manifest.database.sizeBytes / 1e6) * READING_MS_PER_MB)
   await verifyBackup(toBackupParts(area, files), manifest, { signal, runSql })
-  report('Preparing the database')
-  await prepareDatabase(area.databasePath, now)
+  await report('Preparing the database')
+  await prepare(area.databasePath, now, signal)
   return toBackupName(manifest.createdAt)
 }
 
@@ -104,8 +114,12 @@ function requireWholeArchive(
   throw notUsable(`it has ${source.archiveBytes} bytes instead of ${expected}`)
 }
 
-async function requireSpace(area: StagingArea, manifest: BackupManifest): Promise<void> {
-  const needed = listParts(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+async function requireSpace(
+  area: StagingArea,
+  manifest: BackupManifest,
+  spareBytes: number,
+): Promise<void> {
+  const needed = listParts(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, spareBytes)
   for (const folder of [area.databasePath, area.filesPath].map(dirname)) {
     const { bavail, bsize } = await statfs(folder)
     const free = bavail * bsize
@@ -116,12 +130,13 @@ async function requireSpace(area: StagingArea, manifest: BackupManifest): Promis
   }
 }
 
+type Unpacking = { files: FileStore; manifest: BackupManifest; signal: AbortSignal }
+
 /** Unpacks the parts in the order of the manifest. Names in the archive are never used as paths. */
 async function unpack(
   { parts }: BackupSource,
   { databasePath }: StagingArea,
-  files: FileStore,
-  manifest: BackupManifest,
+  { files, manifest, signal }: Unpacking,
 ): Promise<void> {
   const expected = listParts(manifest)
   let count = 0
@@ -131,8 +146,8 @@ async function unpack(
     if (part.name !== wanted.name || part.sizeBytes !== wanted.sizeBytes) {
       throw notUsable(`${wanted.name} is missing or has another size`)
     }
-    if (part.name !== DATABASE_PART) await storeFile(files, part)
-    else await writeFile(databasePath, part.content, { flag: 'wx', mode: 0o600 })
+    if (part.name !== DATABASE_PART) await storeFile(files, part, signal)
+    else await writeFile(databasePath, part.content, { flag: 'wx', mode: 0o600, signal })
     count += 1
   }
   const missing = expected[count]
@@ -140,11 +155,18 @@ async function unpack(
 }
 
 /** Stores a part under the hash of its actual content; the verification finds wrong hashes. */
-async function storeFile(files: FileStore, { content }: BackupPart): Promise<void> {
+async function storeFile(
+  files: FileStore,
+  { content }: BackupPart,
+  signal: AbortSignal,
+): Promise<void> {
   const draft = files.createDraft(OWNER)
   const scratch = await openScratchFile(draft.path)
   try {
-    for await (const chunk of content) await scratch.write(chunk)
+    for await (const chunk of content) {
+      signal.throwIfAborted()
+      await scratch.write(chunk)
+    }
     await draft.commit(await scratch.finish())
   } catch (error) {
     await scratch.discard()
@@ -160,16 +182,4 @@ function toBackupParts({ databasePath }: StagingArea, files: FileStore) {
     measureFile: async (sha256: string, signal: AbortSignal) =>
       (await files.has(sha256)) ? measure(await files.read(sha256), signal) : undefined,
   }
-}
-
-async function prepareDatabase(path: string, now: number): Promise<void> {
-  const db = openDatabase(path)
-  try {
-    await migrateToLatest(db)
-    await inTransaction(db, (trx) => cancelUnfinishedWork(trx, now))
-  } finally {
-    await db.destroy()
-  }
-  await syncPath(path)
-  await syncPath(dirname(path))
 }

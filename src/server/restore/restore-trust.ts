@@ -8,8 +8,8 @@ export type Trust = {
   boxes: SecretBox[]
   /** Whether the operator vouches for a backup that no available key can verify (--trust). */
   isTrusted: boolean
-  /** The command line that restores this backup with --trust. */
-  command: string
+  /** The command line that restores this backup with --trust; without it, that is not offered. */
+  command?: string
 }
 
 export const notUsable = (why: string) =>
@@ -36,6 +36,7 @@ export function requireTrust(manifest: BackupManifest, { boxes, ...trust }: Trus
   const provideKey =
     'Provide that key as ENCRYPTION_KEY, as ENCRYPTION_KEY_PREVIOUS or in DATA_DIR/encryption-key. '
   const advice = state === 'unsigned' ? '' : provideKey
+  if (trust.command === undefined) throw notUsable(`${why}. ${advice}`.trim())
   const choice = 'If you know that nobody else could have changed it, restore it anyway:'
   throw notUsable(`${why}. ${advice}${choice}\n  ${trust.command}`)
 }

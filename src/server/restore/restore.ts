@@ -133,7 +133,8 @@ async function resumeRestore(
   throw new DomainError('CONFLICT', `${file} is a different backup and was not restored`)
 }
 
-async function withSource<T>(
+/** Opens a backup as a restore is given it. @throws DomainError NOT_FOUND */
+export async function withSource<T>(
   { backupBucket }: Config,
   file: string,
   use: (source: BackupSource) => Promise<T>,
@@ -178,7 +179,8 @@ async function requireEmpty(config: Config, replace: boolean) {
   )
 }
 
-function explain(error: unknown): unknown {
+/** Tells of an archive that cannot be read, a store that does not answer or a full disk in words. */
+export function explain(error: unknown): unknown {
   if (error instanceof ArchiveError)
     return notUsable(`it is not an archive, or is cut off (${error.message})`)
   if (error instanceof UnreachableStoreError) {

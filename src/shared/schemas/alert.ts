@@ -15,6 +15,8 @@ export const eventDetailsSchema = z.object({
   webhookHost: z.string().optional(),
   /** What a retailer calls where its file is sent to. */
   destinationName: z.string().optional(),
+  /** The name of a backup. */
+  backupName: z.string().optional(),
   /** Who does not get it by mail any more. */
   personName: z.string().optional(),
   /** In a sentence, with its numbers. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { BACKUP_KINDS, CRON_JOB_OUTCOMES, CRON_JOB_STATUSES } from '../constants'
+import { BACKUP_KINDS, CRON_JOB_OUTCOMES, CRON_JOB_STATUSES, DRILL_OUTCOMES } from '../constants'
 import { instantSchema } from './primitives'
 
 /** A cron job as shown to administrators. Times are ISO 8601 in UTC. */
@@ -41,6 +41,18 @@ export const cronJobRunSchema = z.object({
 })
 export type CronJobRun = z.infer<typeof cronJobRunSchema>
 
+/** What came of restoring a backup into a scratch folder and comparing it. */
+const backupDrillSchema = z.object({
+  /** It is asked for, or under way. */
+  isRunning: z.boolean(),
+  /** When the last one ended; null when the backup was never tried. */
+  finishedAt: instantSchema.nullable(),
+  outcome: z.enum(DRILL_OUTCOMES).nullable(),
+  /** Why it failed, in a sentence. */
+  reason: z.string().nullable(),
+})
+export type BackupDrill = z.infer<typeof backupDrillSchema>
+
 /** A backup that was verified; others are not listed. */
 export const backupFileSchema = z.object({
   filename: z.string(),
@@ -55,6 +67,7 @@ export const backupFileSchema = z.object({
   filesReadSince: instantSchema,
   /** Time taken to make and verify it. */
   durationMs: z.number().int(),
+  drill: backupDrillSchema,
 })
 export type BackupFile = z.infer<typeof backupFileSchema>
 
@@ -62,3 +75,5 @@ export type BackupFile = z.infer<typeof backupFileSchema>
 export const listBackupFilesInput = z
   .object({ jobName: z.string().max(100).optional() })
   .default({})
+
+export const backupFileNameInput = z.object({ fileName: z.string().max(200) })

@@ -6,8 +6,9 @@ import { idSchema, instantSchema } from './primitives'
 
 export type WebhookEventKind = AlertKind | 'test'
 
-const { supplierName, connectionName, storeName, webhookHost, reason, rowCount, destinationName } =
+const { supplierName, connectionName, storeName, webhookHost, reason, rowCount } =
   eventDetailsSchema.shape
+const { destinationName, backupName } = eventDetailsSchema.shape
 
 const inSentence = (what: string) => reason.describe(`${what}, in a sentence`)
 const since = (what: string) => instantSchema.optional().describe(what)
@@ -117,6 +118,11 @@ export const webhookEventSchemas = {
   'backup.failed': toEventSchema('backup.failed', {
     ...ofProduct,
     reason: inSentence('What failed'),
+  }),
+  'backup.test-failed': toEventSchema('backup.test-failed', {
+    ...ofProduct,
+    backupName: backupName.describe('Which backup'),
+    reason: inSentence('Why it could not be restored, or what differs'),
   }),
   'scheduler.stalled': toEventSchema('scheduler.stalled', {
     ...ofProduct,

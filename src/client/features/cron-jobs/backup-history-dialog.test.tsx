@@ -20,6 +20,8 @@ const job = cronJobSchema.parse({
   lastError: null,
 })
 
+const NOT_TRIED = { isRunning: false, finishedAt: null, outcome: null, reason: null }
+
 const toFile = (kind: 'daily' | 'upgrade', filename: string) =>
   backupFileSchema.parse({
     filename,
@@ -30,6 +32,7 @@ const toFile = (kind: 'daily' | 'upgrade', filename: string) =>
     verifiedAt: '2026-01-15T08:31:02.000Z',
     filesReadSince: '2026-01-15T08:31:00.000Z',
     durationMs: 2_000,
+    drill: NOT_TRIED,
   })
 
 it('says what of a backup was read back when', async () => {
@@ -83,4 +86,50 @@ it('is downloaded once it is confirmed who is there, and not as a refusal', asyn
   isConfirmed = true
   await userEvent.click(link)
   await waitFor(() => expect(followed).toEqual(['/api/admin/backup-files/a.tar']))
+})
+
+it('shows what came of restoring each backup on trial, and why it failed', async () => {
+  const at = '2026-01-18T05:00:00.000Z'
+  const drills = {
+    a: NOT_TRIED,
+    b: { ...NOT_TRIED, isRunning: true },
+    c: { ...NOT_TRIED, finishedAt: at, outcome: 'passed' as const },
+    d: { ...NOT_TRIED, finishedAt: at, outcome: 'failed' as const, reason: 'The disk is full' },
+  }
+  const files = Object.entries(drills).map(([name, drill]) => ({ ...toFile('daily', name), drill }))
+  renderWithAnswers(<BackupHistoryDialog isOpen job={job} onClose={() => undefined} />, {
+    'backups.list': () => files,
+  })
+  const rows = (await screen.findAllByText('Verified')).map((badge) => badge.closest('tr')!)
+  const texts = rows.map(({ textContent }) => textContent)
+  expect(texts).toEqual([
+    expect.stringMatching(/Not tried yet.*Test this backup/),
+    expect.stringMatching(/Being restored and compared(?!.*Test this backup)/),
+    expect.stringMatching(/Restored and compared on .*18.*Test this backup/),
+    expect.stringMatching(/Test failed on .*18.*Test this backup/),
+  ])
+  expect(screen.getByText('The disk is full')).toBeDefined()
+})
+
+it('has a backup tested by its button, and shows that it is', async () => {
+  const asked: unknown[] = []
+  renderWithAnswers(
+    <>
+      <BackupHistoryDialog isOpen job={job} onClose={() => undefined} />
+      <Toaster />
+    </>,
+    {
+      'backups.list': () => [
+        { ...toFile('daily', 'a.tar'), drill: { ...NOT_TRIED, isRunning: asked.length > 0 } },
+      ],
+      'backups.test': (input) => {
+        asked.push(input)
+        return { message: 'The test of the backup is starting' }
+      },
+    },
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Test this backup a.tar' }))
+  expect(await screen.findByText('The test of the backup is starting')).toBeDefined()
+  expect(await screen.findByText('Being restored and compared')).toBeDefined()
+  expect(asked).toEqual([{ fileName: 'a.tar' }])
 })

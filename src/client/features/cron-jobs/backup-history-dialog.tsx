@@ -10,10 +10,12 @@ import { StatusBadge } from '../../components/feedback/status-badge'
 import { RecordsDownload } from '../../components/layout/records-download'
 import { Truncated } from '../../components/layout/truncated'
 import { DataTable } from '../../components/table/data-table'
+import { RowProblem } from '../../components/table/row-problem'
 import type { Column } from '../../components/table/table-column'
 import { formatDateTime, formatExactTime } from '../../lib/time-format'
 import { showFailure } from '../../lib/toast'
 import { trpc } from '../../trpc'
+import { BackupTest } from './backup-test'
 import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
 
 import classes from './history-dialog.module.css'
@@ -43,6 +45,10 @@ function BackupHistory({ jobName }: { jobName: string }) {
         columns={BACKUP_COLUMNS}
         rows={list.data}
         rowKey={({ filename }) => filename}
+        renderDetail={({ drill }) =>
+          drill.outcome === 'failed' &&
+          !drill.isRunning && <RowProblem title="Failed:">{drill.reason}</RowProblem>
+        }
       />
       <div className={classes.export}>
         <RecordsDownload rows={list.data} columns={CSV_COLUMNS} fileName="backups.csv" />
@@ -65,6 +71,8 @@ const CSV_COLUMNS = {
   kind: ({ kind }: BackupFile) => kind,
   bytes: ({ size }: BackupFile) => size,
   verified: ({ verifiedAt }: BackupFile) => verifiedAt,
+  tested: ({ drill }: BackupFile) => drill.finishedAt,
+  test: ({ drill }: BackupFile) => drill.outcome,
 }
 
 function describeVerification({
@@ -98,7 +106,7 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
     id: 'filename',
     header: 'Filename',
     minWidth: 200,
-    cell: ({ filename, kind, ...times }) => (
+    cell: ({ filename, kind, drill, ...times }) => (
       <>
         <Truncated text={filename} dir="ltr" />
         <Tooltip label={describeVerification(times)}>
@@ -113,6 +121,7 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
             </span>
           </Tooltip>
         )}
+        <BackupTest filename={filename} drill={drill} />
       </>
     ),
   },

@@ -75,7 +75,7 @@ export const HELP_ANSWERS: Record<Role, HelpAnswer[]> = {
     {
       question: 'Is there a backup?',
       answer:
-        'Each backup is listed once it has been read back. It can be started and downloaded, and its history shows what failed.',
+        'Each backup is listed once it has been read back. It can be started, tested and downloaded, and its history shows what failed.',
       link: { label: 'Cron Jobs', to: '/dashboard/super-admin/cron-jobs' },
     },
     {

@@ -96,6 +96,7 @@ const record = (kind: (typeof ALERT_KINDS)[number], onlyUserId: number) => {
     personName: 'Ada',
     destinationName: 'Warehouse',
     webhookHost: 'example.com',
+    backupName: 'stockbridge-2026-09-21T03-00-00-000Z',
     reason: 'It answered 503.',
     rowCount: 12,
     program: 'Firefox on Windows',

@@ -103,6 +103,7 @@ const REASONS: Partial<Record<WebhookEventKind, string>> = {
   'delivery.stopped': 'The server refused the user name or password.',
   'webhook.switched-off': 'Answered 500',
   'backup.failed': 'There is not enough space on the disk.',
+  'backup.test-failed': 'The backup is damaged: the database was changed',
 }
 
 /** An event as it is sent, with sample values. */
@@ -124,6 +125,7 @@ const FACTS: EventDetails = {
   storeName: 'Summit Sports',
   destinationName: 'Warehouse',
   webhookHost: 'example.com',
+  backupName: 'stockbridge-2026-09-21T03-00-00-000Z',
   rowCount: 9_880,
   since: HAPPENED_AT - 2 * HOUR_MS,
   until: HAPPENED_AT + ACCOUNT_GRACE_DAYS * DAY_MS,

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-import type { CronJobOutcome } from '../../../shared/constants'
+import type { CronJobOutcome, DrillOutcome } from '../../../shared/constants'
 
 export type CronJobsTable = {
   name: string
@@ -36,4 +36,17 @@ export type SchedulerTicksTable = {
   id: number
   /** When the scheduler of any process last claimed all due work, recorded once a minute. */
   lastTickAt: number
+}
+
+/** What came of the last drill of a backup, which is restored and compared then. */
+export type BackupDrillsTable = {
+  /** The name of the backup. */
+  backup: string
+  /** When the drill was asked for that is to be done, or is under way. */
+  requestedAt: number | null
+  /** When the last drill ended. */
+  finishedAt: number | null
+  outcome: DrillOutcome | null
+  /** Why it failed. */
+  reason: string | null
 }

@@ -44,6 +44,7 @@ describe('the list of backups', () => {
         verifiedAt: '2026-01-15T08:31:02.000Z',
         filesReadSince: '2026-01-15T08:31:00.000Z',
         durationMs: 2_000,
+        drill: { isRunning: false, finishedAt: null, outcome: null, reason: null },
       },
       expect.objectContaining({ createdAt: '2026-01-15T08:30:00.000Z' }),
     ])

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { requireConfirmed } from '../../domain/confirmation'
 import type { Deps } from '../../domain/deps'
-import { findBackupFile, openBackupFile } from '../../features/operations/backups/backups'
+import { findBackupFile, openBackupFile } from '../../features/operations/backups/stored-backups'
 import { recordAdministratorsRead } from '../../features/people/audit/record-read'
 import { asCaller, requireCaller } from '../sessions/caller'
 import { hashSessionId } from '../sessions/session-store'

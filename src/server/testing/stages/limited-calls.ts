@@ -562,4 +562,18 @@ export const limitedCalls: readonly LimitedCall[] = [
       return { body: { id: await putWebhook(world.testApp.deps, id) } }
     }),
   },
+  {
+    limit: 'testBackup',
+    allowed: 30,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'backups.test',
+    failsWith: 404,
+    make: async ({ testApp, clients }, count) => ({
+      client:
+        count === 'other'
+          ? await testApp.signIn(await createAdmin(testApp.deps))
+          : clients.administrator,
+      params: { fileName: 'unknown.tar' },
+    }),
+  },
 ]

@@ -1,4 +1,4 @@
-import { BACKUP_JOB } from '../../../shared/constants'
+import { BACKUP_JOB, DRILL_JOB } from '../../../shared/constants'
 import { ensureCronJobs } from '../../features/operations/cron-jobs/cron-jobs'
 import { updateSupplier } from '../../features/operations/suppliers/suppliers'
 import type { UserRecord } from '../../features/people/accounts/users.queries'
@@ -102,7 +102,7 @@ export async function saveWorld({ testApp, clients, ...rest }: World): Promise<S
 }
 
 function openWorldApp(sourceUrl: string, parts: Parts, options?: AppOptions) {
-  const cronTasks = [createCronTask({ name: BACKUP_JOB })]
+  const cronTasks = [BACKUP_JOB, DRILL_JOB].map((name) => createCronTask({ name }))
   const overrides = {
     fetchAllow: [new URL(sourceUrl).host],
     sftp: TEST_SFTP,

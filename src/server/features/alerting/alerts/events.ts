@@ -24,6 +24,10 @@ export const THE_PRODUCT: Subject = {
   names: {},
 }
 
+export function aboutBackup(backupName: string): Subject {
+  return { ...THE_PRODUCT, key: `backup ${backupName}`, names: { backupName } }
+}
+
 export function aboutConnection({
   id,
   supplierId,

@@ -21,7 +21,12 @@ const SETTLE_MS = HOUR_MS
 /** The problems of a feed, whose end is told as its recovery. */
 const SOURCE_PROBLEMS = ['feed.failed', 'feed.held', 'feed.late'] as const
 type SourceProblem = (typeof SOURCE_PROBLEMS)[number]
-export type ProblemKind = SourceProblem | 'retailer.silent' | 'backup.failed' | 'scheduler.stalled'
+export type ProblemKind =
+  | SourceProblem
+  | 'retailer.silent'
+  | 'backup.failed'
+  | 'backup.test-failed'
+  | 'scheduler.stalled'
 
 type Opening = { kind: ProblemKind; now: number; details: EventDetails }
 

@@ -1,5 +1,11 @@
-import { backupFileSchema, listBackupFilesInput } from '../../../../shared/schemas/cron-job'
+import {
+  backupFileNameInput,
+  backupFileSchema,
+  listBackupFilesInput,
+} from '../../../../shared/schemas/cron-job'
+import { messageSchema } from '../../../../shared/schemas/file'
 import { adminProcedure, router } from '../../../trpc/init'
+import { requestDrill } from './backup-drills'
 import { listBackupFiles } from './backups'
 
 export const backupsRouter = router({
@@ -8,4 +14,10 @@ export const backupsRouter = router({
     .input(listBackupFilesInput)
     .output(backupFileSchema.array())
     .query(({ ctx, input }) => listBackupFiles(ctx.deps, input.jobName)),
+
+  /** Restores a backup into a scratch folder and compares it, in the background. */
+  test: adminProcedure
+    .input(backupFileNameInput)
+    .output(messageSchema)
+    .mutation(({ ctx, input }) => requestDrill(ctx.deps, ctx.actor, input.fileName)),
 })

@@ -107,6 +107,7 @@ export const keyMatrix: Partial<
   'DELETE /api/admin/cron-jobs/:name': ['W', 'company'],
   'POST /api/admin/trigger-backup': ['B', 'company'],
   'GET /api/admin/backup-files': ['B', 'company'],
+  'POST /api/admin/backup-files/:fileName/test': ['B', 'company'],
   'GET /api/admin/backup-files/:fileName': ['B', 'company'],
   'GET /api/admin/audit.csv': ['R', 'company'],
   'GET /api/activity.csv': ['R', 'company'],

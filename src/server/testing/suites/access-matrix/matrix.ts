@@ -417,6 +417,7 @@ export const accessMatrix: readonly MatrixRow[] = [
   row(null, 'cronJobs.setActive', administrators(200)),
   row('POST /api/admin/trigger-backup', 'cronJobs.triggerBackup', administrators(202)),
   row('GET /api/admin/backup-files', 'backups.list', administrators(200)),
+  row('POST /api/admin/backup-files/:fileName/test', 'backups.test', administrators(202)),
   row('GET /api/admin/backup-files/:fileName', null, administrators(200)),
   row(null, 'audit.page', suppliers(200)),
   row('GET /api/admin/audit.csv', null, administrators(200)),
