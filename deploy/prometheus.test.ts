@@ -106,7 +106,7 @@ it('the documents name all metrics of the product, and no others', () => {
 })
 
 describe('in Kubernetes', () => {
-  const folder = 'deploy/kubernetes'
+  const folder = 'deploy/kubernetes/base'
   const pods = readdirSync(folder)
     .flatMap((file) => parseAllDocuments(readFileSync(join(folder, file), 'utf8')))
     .flatMap((document) => (document.toJS() as { spec?: { template?: Pod } }).spec?.template ?? [])
