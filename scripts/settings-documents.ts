@@ -62,7 +62,7 @@ const SECTIONS: { [name in Name]?: [heading: string, text: string] } = {
   ],
   FETCH_ALLOW: [
     'Sources and storage',
-    'Lists have commas between their entries. Sizes are in bytes.',
+    'Lists have commas between their entries. Sizes are in bytes. What goes through `FETCH_PROXY`: [how](deployment.md#outgoing-connections).',
   ],
   TRUST_PROXY: [
     'Behind a proxy',

@@ -74,6 +74,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     sftp: toSftpSettings(env, dataDir),
     hasInlineInbox: env.INBOX === 'inline',
     fetchAllow: env.FETCH_ALLOW,
+    fetchProxy: env.FETCH_PROXY,
     maxFileBytes: env.MAX_FILE_BYTES,
     maxStoragePerSupplierBytes: env.MAX_STORAGE_PER_SUPPLIER,
     minFreeBytes: env.MIN_FREE_BYTES,

@@ -4,6 +4,7 @@ import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { toNetwork } from './domain/networks'
 import { parseFetchAllow, withoutBrackets } from './files/fetch/address-rules'
+import { parseEgressProxy } from './files/fetch/egress-proxy'
 import { isTrustworthyIssuer } from './identity/oidc-settings'
 import { parseImapUrl } from './inbox/mail/imap-url'
 import { parseEncryptionKey } from './secrets/secret-box'
@@ -365,6 +366,18 @@ const variables = z.object({
     fetchAllow.default([]),
     'private addresses that files may be fetched from and webhooks may call: `host:port`, IP or CIDR',
     '10.1.2.3:8080',
+  ),
+  FETCH_PROXY: setting(
+    z
+      .string()
+      .max(URL_MAX_LENGTH)
+      .refine(
+        (text) => parseEgressProxy(text) !== undefined,
+        'must be http:// or https:// and a proxy, without a path: http://user:password@proxy.example.com:3128',
+      )
+      .optional(),
+    'the proxy through which files are fetched and sent, and webhooks called, at public addresses: `http://user:password@host:3128` or `https://…`; if unset, they are reached without one',
+    'http://proxy.example.com:3128',
   ),
   MAX_FILE_BYTES: setting(
     wholeNumber(1).default(256 * MIB),
