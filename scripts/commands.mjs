@@ -34,6 +34,10 @@ export const COMMANDS = {
     purpose: 'restores database and files: FILE [--replace] [--trust]',
   },
   migrate: { program: 'migrate', purpose: 'backs the database up, and migrates it' },
+  'upgrade:check': {
+    program: 'upgrade-check',
+    purpose: 'tries new migrations on a copy of the data, and says how long they take',
+  },
   'create-admin': {
     program: 'create-admin',
     purpose: 'creates an administrator, or resets its password: USERNAME',

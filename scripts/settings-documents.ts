@@ -69,6 +69,10 @@ const SECTIONS: { [name in Name]?: [heading: string, text: string] } = {
     `A proxy is needed for HTTPS: [how](deployment.md#behind-a-proxy). Calls are limited to 1,200 a minute per user
     and 12,000 per address, counted by each process.`,
   ],
+  UPDATE_CHECK_URL: [
+    'Newer releases',
+    'The product sends nothing about itself to anybody, and asks for newer releases only where this is set: [how](deployment.md#before-an-update).',
+  ],
   LOG_LEVEL: ['Logs', 'Logs are lines on standard output: [which](deployment.md#logs).'],
 }
 

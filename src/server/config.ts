@@ -78,6 +78,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     maxFileBytes: env.MAX_FILE_BYTES,
     maxStoragePerSupplierBytes: env.MAX_STORAGE_PER_SUPPLIER,
     minFreeBytes: env.MIN_FREE_BYTES,
+    updateCheckUrl: env.UPDATE_CHECK_URL,
     trustProxy: env.TRUST_PROXY,
     hasCallLimits: env.CALL_LIMITS === 'on',
     logLevel: env.LOG_LEVEL,

@@ -401,6 +401,11 @@ const variables = z.object({
     z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     '`off` is for installations that limit calls at their proxy',
   ),
+  UPDATE_CHECK_URL: setting(
+    serverAddress().optional(),
+    'an address that `npm run doctor` asks for the newest release; if unset, nobody is asked',
+    'https://api.github.com/repos/OWNER/stockbridge/releases/latest',
+  ),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',

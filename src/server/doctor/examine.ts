@@ -21,6 +21,7 @@ import {
 } from './check-services'
 import { checkSftp } from './check-sftp'
 import { checkSources } from './check-sources'
+import { checkVersion } from './check-version'
 import { explain, type Finding, compareClocks } from './finding'
 
 /** Examines everything that an installation depends on; changes nothing. */
@@ -40,6 +41,7 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkProxies,
     checkWalls,
     checkSources,
+    checkVersion,
   ]
   return (await Promise.all(checks.map((check) => check(deps)))).flat()
 }
