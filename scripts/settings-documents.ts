@@ -27,7 +27,8 @@ const SECTIONS: { [name in Name]?: [heading: string, text: string] } = {
     'Background work and metrics',
     `\`STALLED_AFTER_SECONDS\` is longer than a restart or an update of the workers takes: by default five times
     the minute after which they show that they work. Whoever reaches \`METRICS_HOST\` can read the metrics, so let a
-    firewall admit nobody else: [how](deployment.md#metrics).`,
+    firewall admit nobody else: [how](deployment.md#metrics). A collector of OpenTelemetry is told of the same, and of traces:
+    [how](deployment.md#opentelemetry).`,
   ],
   SESSION_SECRET: [
     'Keys',

@@ -20,9 +20,9 @@ For the version that is to be installed, from a folder of its own, with the sett
 database is only read, and can be in use. SQLite is copied into DATA_DIR, and the copy removed afterwards.
 
 For PostgreSQL, make the copy first and name it: it is migrated, and can be dropped afterwards.
-  createdb stockbridge_copy
-  pg_dump postgres://…/stockbridge | psql postgres://…/stockbridge_copy
-  npm run upgrade:check -- --copy postgres://…/stockbridge_copy
+  createdb copy_of_stockbridge
+  pg_dump postgres://…/stockbridge | psql postgres://…/copy_of_stockbridge
+  npm run upgrade:check -- --copy postgres://…/copy_of_stockbridge
 
 Exit codes: 0 the migrations ran, or there are none to run; 1 one failed, or there is no room; 2 invalid arguments.`
 

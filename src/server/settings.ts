@@ -51,6 +51,17 @@ const fetchAllow = list.superRefine((entries, context) => {
   }
 })
 
+/** As OpenTelemetry has them: names and percent-encoded values. */
+const otlpHeaders = z.string().transform((text, context): [name: string, value: string][] => {
+  const pairs = text.split(',').map((pair) => /^\s*([\w-]+)\s*=(.*)$/s.exec(pair) ?? [])
+  try {
+    return pairs.map(([, name, value]) => [name!, decodeURIComponent(value!.trim())])
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be name=value, comma-separated' })
+    return z.NEVER
+  }
+})
+
 const encryptionKey = z.string().transform((text, context) => {
   const key = parseEncryptionKey(text)
   if (key) return key
@@ -217,6 +228,19 @@ const variables = z.object({
     wholeNumber(0, 65_535).optional(),
     'the port of the web process for `/metrics`; not served if unset',
     '3002',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    serverAddress().optional(),
+    'a collector of OpenTelemetry, which is told of traces and metrics over HTTP; if unset, nobody is',
+    'http://127.0.0.1:4318',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(
+    otlpHeaders.optional(),
+    'headers for it, comma-separated, with which it knows us: `authorization=Bearer%20…`',
+  ),
+  OTEL_SERVICE_NAME: setting(
+    z.string().max(100).default('stockbridge'),
+    'what this installation is called there',
   ),
   STALLED_AFTER_SECONDS: setting(
     wholeNumber(5, 86_400).default(300),

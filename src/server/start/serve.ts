@@ -11,6 +11,7 @@ import { createLogger } from '../observability/logger'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { prepareDatabase } from './prepare-database'
+import { startTelemetry } from './telemetry'
 import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
 import { startWebProcesses } from './web-processes'
@@ -49,6 +50,7 @@ export async function serve(
   try {
     await requireUsableBuckets(config)
     await prepareDatabase(deps, { report: print })
+    const stopTelemetry = await startTelemetry(deps)
     for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
     await ensureCronJobs(deps)
     const firstPassword = await ensureFirstAdmin(deps)
@@ -67,6 +69,7 @@ export async function serve(
       inbox,
       async close() {
         await Promise.all([web.close(), stopWorking(), stopWatching(), inbox?.close()])
+        await stopTelemetry()
         await closeDeps()
       },
     }

@@ -4,6 +4,7 @@ import { openDeps } from '../deps'
 import { createLogger } from '../observability/logger'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
+import { startTelemetry } from './telemetry'
 import type { WebProcessReady, WebProcessTask } from './web-processes'
 import { startWebServer } from './web-server'
 
@@ -15,9 +16,11 @@ try {
   const config = { ...readConfig(), ...own, webProcesses: 1, hasInlineWorker: false }
   const logger = createLogger(config)
   const { deps, close } = await openDeps(config, logger)
+  const stopTelemetry = await startTelemetry(deps)
   const server = await startWebServer(deps, { clientDir, isShared: true })
   closeOnSignal(logger, async () => {
     await server.close()
+    await stopTelemetry()
     await close()
     // Otherwise it would wait for its parent.
     process.disconnect?.()

@@ -13,6 +13,7 @@ import { startOperatorServer } from './operator-server'
 import { prepareDatabase } from './prepare-database'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
+import { startTelemetry } from './telemetry'
 import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
 
@@ -29,6 +30,7 @@ try {
   await requireUsableBuckets(config)
   await prepareDatabase(deps, { report: (line) => void process.stdout.write(`${line}\n`) })
   await ensureCronJobs(deps)
+  const stopTelemetry = await startTelemetry(deps)
   let isStopping = false
   const inbox = config.hasInlineInbox ? openInbox(deps) : undefined
   const operator = await startOperatorServer(deps, {
@@ -45,6 +47,7 @@ try {
     isStopping = true
     await Promise.all([stopWorking(), inbox?.close()])
     await operator.close()
+    await stopTelemetry()
     await close()
   })
   process.stdout.write(
