@@ -49,7 +49,8 @@ function toHistograms(values: readonly MetricPoint[], times: Times): DataPoint<H
   const series = new Map<string, MetricPoint[]>()
   for (const value of values) {
     const { le: _limit, ...labels } = value.labels
-    const key = JSON.stringify(Object.entries(labels).toSorted())
+    const names = Object.keys(labels).toSorted()
+    const key = JSON.stringify(names.map((name) => [name, labels[name]]))
     series.set(key, [...(series.get(key) ?? []), value])
   }
   return [...series.values()].map((points) => {
