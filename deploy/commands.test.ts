@@ -7,6 +7,7 @@ import { Pod } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
+import { COMMANDS } from '../scripts/commands.mjs'
 import viteConfig from '../vite.config'
 
 const FOLDER = 'deploy'
@@ -23,23 +24,27 @@ const guide = read('docs/deployment.md')
 
 describe('the commands of the guide for containers', () => {
   it('run programs of the image, and all that an operator needs', () => {
-    const named = [...guide.matchAll(/ node scripts\/run\.mjs ([a-z-]+)/g)].map(([, name]) => name)
-    expect(PROGRAMS).toEqual(expect.arrayContaining(named))
+    const named = [...guide.matchAll(/(?:stockbridge|--) stockbridge ([a-z-]+)/g)].map(
+      ([, name]) => name,
+    )
+    expect(Object.keys(COMMANDS)).toEqual(expect.arrayContaining(named))
+    const run = Object.values(COMMANDS).map(({ program }) => program)
+    expect(PROGRAMS).toEqual(expect.arrayContaining(run))
     expect(named).toEqual(expect.arrayContaining(['doctor', 'create-admin', 'backup', 'restore']))
   })
 
   it('name services that the compose files have', () => {
     const commands = [
-      ...guide.matchAll(/docker compose -f (\S+) (?:exec|run) (?:.* )?(\w+) node scripts/g),
+      ...guide.matchAll(/docker compose (?:-f (\S+) )?(?:exec|run) (?:.* )?(\w+) stockbridge /g),
     ]
     expect(commands.length).toBeGreaterThan(2)
-    for (const [, file = '', service] of commands) {
+    for (const [, file = 'compose.yaml', service] of commands) {
       expect(Object.keys((parse(read(file)) as { services: object }).services)).toContain(service)
     }
   })
 
   it('name deployments and pods that the manifests have', () => {
-    const kinds = ['web', 'worker'].flatMap((name) => readDocuments(`kubernetes/${name}.yaml`))
+    const kinds = ['web', 'worker'].flatMap((name) => readDocuments(`kubernetes/base/${name}.yaml`))
     const known = [...kinds, ...readDocuments('kubernetes-commands.yaml')].map((each) => {
       const { kind, metadata } = each as { kind: string; metadata: { name: string } }
       return `${kind.toLowerCase()}/${metadata.name}`
@@ -52,9 +57,9 @@ describe('the commands of the guide for containers', () => {
   })
 })
 
-it('the image has what run.mjs imports', () => {
+it('the image has what stockbridge and run.mjs import', () => {
   const [, copied = ''] = /COPY --from=build (.*) scripts\/$/m.exec(read(`${FOLDER}/Dockerfile`))!
-  const files = ['run.mjs']
+  const files = ['stockbridge.mjs', 'run.mjs']
   for (const file of files) {
     const found = read(`scripts/${file}`).matchAll(/^(?:import|.* from) '\.\/(.*)'/gm)
     for (const [, name = ''] of found) if (!files.includes(name)) files.push(name)
@@ -68,7 +73,7 @@ describe('the pod for commands', () => {
     ConstructorParameters<typeof Pod>[0],
     ConstructorParameters<typeof NetworkPolicy>[0],
   ]
-  const [worker] = readDocuments('kubernetes/worker.yaml') as [
+  const [worker] = readDocuments('kubernetes/base/worker.yaml') as [
     ConstructorParameters<typeof Deployment>[0],
   ]
 
@@ -93,7 +98,7 @@ describe('the pod for commands', () => {
   })
 
   it('reaches what the workers reach, and nobody reaches it', () => {
-    const [, workers] = readDocuments('kubernetes/network.yaml') as (typeof policy)[]
+    const [, workers] = readDocuments('kubernetes/base/network.yaml') as (typeof policy)[]
     expect(policy!.spec!.egress).toEqual(workers!.spec!.egress)
     expect(policy!.spec).toMatchObject({
       podSelector: { matchLabels: pod!.metadata!.labels },

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '../src/server/config'
 
 const FOLDER = 'deploy'
+const BASE = 'kubernetes/base'
 const ANALYZE = '/usr/bin/systemd-analyze'
 /** Of 100, from best to worst; not even half of what systemd calls a medium exposure begins with. */
 const MAX_EXPOSURE = 20
@@ -16,6 +18,7 @@ const WITH_PASSWORD = 'redis://:${REDIS_PASSWORD:?}@redis:6379'
 
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
 const list = (pattern: RegExp) => readdirSync(FOLDER).filter((name) => pattern.test(name))
+const composeFiles = ['../compose.yaml', ...list(/^compose.*\.yaml$/)]
 
 type Service = {
   environment?: Record<string, string>
@@ -23,7 +26,7 @@ type Service = {
   networks?: string[] | object
 } & Record<string, unknown>
 type Compose = { services: Record<string, Service>; networks: Record<string, object> }
-const services = list(/^compose.*\.yaml$/).flatMap((file) =>
+const services = composeFiles.flatMap((file) =>
   Object.entries((parse(read(file), { merge: true }) as Compose).services).map(
     ([name, service]) => [`${name} of ${file}`, service] as const,
   ),
@@ -86,9 +89,23 @@ type PodSpec = {
   volumes: { emptyDir: { sizeLimit?: string } }[]
 }
 
+it('the image runs without privileges, from a build that stays out of it, and has health checks', () => {
+  const stages = read('Dockerfile')
+    .split(/^FROM /m)
+    .slice(1)
+  expect(stages).toHaveLength(2)
+  const lines = stages[1]!.split('\n')
+  const after = lines.slice(lines.indexOf('USER node'))
+  expect(after).toContain('VOLUME /data')
+  // From there on nothing is done as root, and nothing becomes another user.
+  expect(after.filter((line) => /^(?:USER|RUN|COPY|ADD)\b/.test(line))).toEqual(['USER node'])
+  expect(after.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true)
+  expect(read('Dockerfile')).not.toMatch(/^ADD |curl|wget|apt-get|:latest|chmod 777/m)
+})
+
 describe('the Kubernetes manifests', () => {
-  const manifests = readdirSync(join(FOLDER, 'kubernetes')).flatMap((file) =>
-    parseAllDocuments(read(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
+  const manifests = readdirSync(join(FOLDER, BASE)).flatMap((file) =>
+    parseAllDocuments(read(`${BASE}/${file}`)).map((document) => document.toJS() as Manifest),
   )
   const pods = manifests.flatMap(({ spec }) => spec?.template ?? [])
 
@@ -185,5 +202,17 @@ describe.each(list(/\.service$/))('the unit %s', (unit) => {
     const args = ['security', '--offline=true', threshold, join(FOLDER, unit)]
     const { status, stdout, stderr } = spawnSync(ANALYZE, args, { encoding: 'utf8' })
     expect([status, stderr], stdout).toEqual([0, ''])
+  })
+
+  it.skipIf(!existsSync(ANALYZE))('has only settings that systemd knows', () => {
+    // One that is started with a name is verified with one.
+    const name = unit.replace('@.', '@3001.')
+    const folder = mkdtempSync(join(tmpdir(), 'stockbridge-units-'))
+    const path = join(folder, name)
+    writeFileSync(path, read(unit))
+    const args = ['verify', '--man=no', path]
+    const { status, stdout, stderr } = spawnSync(ANALYZE, args, { encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    expect([status, stdout + stderr]).toEqual([0, ''])
   })
 })

@@ -22,8 +22,8 @@ describe('the inbox in Kubernetes', () => {
     Entrance,
     Policy,
   ]
-  const [worker] = readDocuments('kubernetes/worker.yaml') as [Pods]
-  const [, workers] = readDocuments('kubernetes/network.yaml') as Policy[]
+  const [worker] = readDocuments('kubernetes/base/worker.yaml') as [Pods]
+  const [, workers] = readDocuments('kubernetes/base/network.yaml') as Policy[]
 
   it('is valid, and confined as the workers are', () => {
     expect(() => new Deployment(pods).validate()).not.toThrow()

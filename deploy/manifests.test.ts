@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import { Deployment } from 'kubernetes-models/apps/v1'
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
@@ -11,6 +12,9 @@ import { parse, parseAllDocuments } from 'yaml'
 import { environmentSchema } from '../src/server/settings'
 
 const FOLDER = 'deploy'
+const BASE = 'kubernetes/base'
+const OVERLAYS = 'kubernetes/overlays'
+const KUBECTL = '/usr/bin/kubectl'
 const MODELS = {
   ConfigMap,
   Deployment,
@@ -23,6 +27,7 @@ const MODELS = {
 const KNOWN = new Set(Object.keys(environmentSchema.shape))
 
 type Container = {
+  image: string
   command?: string[]
   env?: { name: string }[]
   envFrom: Record<string, { name: string }>[]
@@ -30,10 +35,10 @@ type Container = {
 }
 type Manifest = {
   kind: keyof typeof MODELS
-  metadata: { name: string }
-  data?: object
+  metadata: { name: string; namespace?: string }
+  data?: Record<string, string>
   stringData?: object
-  spec?: { template?: { spec: { containers: Container[] } } }
+  spec?: { template?: { spec: { containers: Container[] } }; rules?: { host: string }[] }
 }
 type ComposeService = {
   build?: { context: string; dockerfile: string }
@@ -45,10 +50,15 @@ type Compose = { services: Record<string, ComposeService> }
 
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
 
-const manifests = readdirSync(join(FOLDER, 'kubernetes')).flatMap((file) =>
-  parseAllDocuments(read(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
-)
-const composeFiles = readdirSync(FOLDER).filter((name) => /^compose.*\.yaml$/.test(name))
+const parseManifests = (text: string) =>
+  parseAllDocuments(text).map((document) => document.toJS() as Manifest)
+const manifests = readdirSync(join(FOLDER, BASE))
+  .filter((file) => file !== 'kustomization.yaml')
+  .flatMap((file) => parseManifests(read(`${BASE}/${file}`)))
+const composeFiles = [
+  '../compose.yaml',
+  ...readdirSync(FOLDER).filter((name) => /^compose.*\.yaml$/.test(name)),
+]
 
 describe('the Kubernetes manifests', () => {
   it.each(manifests.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest]))(
@@ -74,6 +84,54 @@ describe('the Kubernetes manifests', () => {
     const existing = new Set(settings.map(({ metadata }) => metadata.name))
     const used = containers.flatMap(({ envFrom }) => envFrom.flatMap(Object.values))
     expect(used.filter(({ name }) => !existing.has((name as string) ?? ''))).toEqual([])
+  })
+})
+
+it('the base has all files of its folder', () => {
+  const { resources } = parse(read(`${BASE}/kustomization.yaml`)) as { resources: string[] }
+  expect(['kustomization.yaml', ...resources].toSorted()).toEqual(readdirSync(join(FOLDER, BASE)))
+})
+
+describe.skipIf(!existsSync(KUBECTL))('the overlays, as kubectl renders them', () => {
+  const overlays = readdirSync(join(FOLDER, OVERLAYS))
+  const render = (overlay: string) => {
+    const args = ['kustomize', join(FOLDER, OVERLAYS, overlay)]
+    const { status, stdout, stderr } = spawnSync(KUBECTL, args, { encoding: 'utf8' })
+    expect([status, stderr], stderr).toEqual([0, expect.not.stringContaining('rror')])
+    return parseManifests(stdout)
+  }
+
+  it.each(overlays)('have all of the base, valid, and what is of their own: %s', (overlay) => {
+    const rendered = render(overlay)
+    const names = (all: Manifest[]) => all.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    expect(names(rendered).toSorted()).toEqual(names(manifests).toSorted())
+    for (const manifest of rendered) {
+      expect(() => new MODELS[manifest.kind](manifest as never).validate()).not.toThrow()
+    }
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    const containers = rendered.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+    expect(containers.map(({ image }) => image)).toEqual(
+      Array.from({ length: 2 }, () => `ghcr.io/change-me/stockbridge:${version}`),
+    )
+    const settings = rendered.find(({ kind }) => kind === 'ConfigMap')
+    const ingress = rendered.find(({ kind }) => kind === 'Ingress')
+    expect(settings?.data).toMatchObject({
+      PUBLIC_URL: `https://${ingress?.spec?.rules?.[0]?.host}`,
+      TRUST_PROXY: 'change-me',
+      METRICS_PORT: '3002',
+    })
+  })
+
+  it('have a namespace, a host and a bucket each', () => {
+    const own = overlays.map((overlay) => {
+      const rendered = render(overlay)
+      const settings = rendered.find(({ kind }) => kind === 'ConfigMap')
+      const { PUBLIC_URL, STORAGE_URL, BACKUP_URL } = settings!.data!
+      const namespaces = new Set(rendered.map(({ metadata }) => metadata.namespace))
+      expect(namespaces.size).toBe(1)
+      return [...namespaces, PUBLIC_URL, STORAGE_URL, BACKUP_URL]
+    })
+    expect(new Set(own.flat()).size).toBe(4 * overlays.length)
   })
 })
 
@@ -121,7 +179,7 @@ describe('the compose files', () => {
     expect(builds).not.toEqual([])
     for (const { context, dockerfile } of builds) {
       for (const needed of [dockerfile, 'package-lock.json']) {
-        expect(existsSync(join(FOLDER, context, needed)), needed).toBe(true)
+        expect(existsSync(join(FOLDER, dirname(file), context, needed)), needed).toBe(true)
       }
     }
   })

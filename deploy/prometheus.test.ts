@@ -1,12 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments, stringify } from 'yaml'
 
 import { openTestDeps, type TestDeps } from '../src/server/testing/stages/test-deps'
 
 const FOLDER = 'deploy/prometheus'
+const DASHBOARD = 'deploy/grafana/stockbridge.json'
+const PROMTOOL = '/usr/bin/promtool'
+/** Labels that Prometheus gives to all that it scrapes. */
+const OF_PROMETHEUS = ['instance', 'job']
 /** Not the product's: Prometheus makes it. */
 const UP = 'up'
 
@@ -20,6 +26,14 @@ type Pod = {
   metadata: { annotations: Record<string, string>; labels: { app: string } }
   spec: { containers: { ports: { name: string; containerPort: number }[] }[] }
 }
+type Panel = {
+  id: number
+  type: string
+  title: string
+  gridPos: { x: number; w: number }
+  targets?: { expr: string; legendFormat: string }[]
+}
+type Dashboard = { panels: Panel[]; templating: { list: { name: string }[] } }
 type Relabeling = { source_labels: string[]; regex: string; action: string }
 
 const read = (file: string) => parse(readFileSync(join(FOLDER, file), 'utf8')) as object
@@ -46,6 +60,10 @@ beforeAll(async () => {
     metrics.dispatchTried({ kind: 'sftp', outcome, sizeBytes: 1 })
   }
   metrics.inboxListens('sftp', true)
+  metrics.mailReceived('taken')
+  metrics.sftpSignIn('ok')
+  metrics.sftpBytes('sent', 1)
+  metrics.measureProcess()
   const { text } = await metrics.scrape()
   lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   families = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
@@ -97,6 +115,90 @@ describe('the alerts', () => {
   })
 })
 
+describe('the dashboard of Grafana', () => {
+  const { panels, templating } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as Dashboard
+  const charts = panels.filter(({ type }) => type !== 'row')
+  const expressions = charts.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+
+  it.each(charts)('$title looks at metrics that the product has', ({ targets = [] }) => {
+    expect(targets).not.toEqual([])
+    const selectors = targets.flatMap(({ expr }) => findSelectors(expr))
+    expect(selectors).not.toEqual([])
+    for (const { name, labels } of selectors) {
+      expect(findLabels(name), name).not.toBeUndefined()
+      // The job that is chosen is what Prometheus calls it.
+      expect([name, labels]).toEqual([name, ['job=~"$job"']])
+    }
+    for (const { expr, legendFormat } of targets) {
+      const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label)
+      const known = [
+        ...OF_PROMETHEUS,
+        ...findSelectors(expr).flatMap(({ name }) => findLabels(name) ?? []),
+      ]
+      expect(known).toEqual(expect.arrayContaining(shown))
+    }
+  })
+
+  it('has all of the product’s metrics', () => {
+    const shown = new Set(expressions.flatMap(findSelectors).map(({ name }) => toFamily(name)))
+    const own = families.filter((name) => name.startsWith('stockbridge_'))
+    expect(own.filter((name) => !shown.has(name))).toEqual([])
+  })
+
+  it('lays its panels out side by side', () => {
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
+    expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'job'])
+  })
+
+  it.skipIf(!existsSync(PROMTOOL))('has expressions that Prometheus understands', () => {
+    const known = { $__rate_interval: '5m', $job: '.*' }
+    const records = expressions.map((expr, index) => ({
+      record: `panel:${index}`,
+      expr: Object.entries(known).reduce(
+        (text, [name, value]) => text.replaceAll(name, value),
+        expr,
+      ),
+    }))
+    expect(runPromtool(['check', 'rules'], { groups: [{ name: 'panels', rules: records }] })).toBe(
+      '',
+    )
+  })
+})
+
+describe.skipIf(!existsSync(PROMTOOL))('Prometheus itself', () => {
+  it('takes the rules and the settings', () => {
+    expect(runPromtool(['check', 'rules'], { groups })).toBe('')
+    const { rule_files: _files, ...rest } = settings
+    expect(runPromtool(['check', 'config'], rest)).toBe('')
+  })
+
+  it('refuses what it does not understand', () => {
+    const rule = { alert: 'Wrong', expr: 'sum(stockbridge_feeds' }
+    expect(runPromtool(['check', 'rules'], { groups: [{ name: 'a', rules: [rule] }] })).not.toBe('')
+  })
+})
+
+/** What promtool has against a file with this content; nothing if all is well. */
+function runPromtool(args: string[], content: object): string {
+  const folder = mkdtempSync(join(tmpdir(), 'stockbridge-promtool-'))
+  const file = join(folder, 'checked.yaml')
+  writeFileSync(file, stringify(content))
+  const { status, stdout, stderr } = spawnSync(PROMTOOL, [...args, file], { encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  return status === 0 ? '' : stdout + stderr
+}
+
+const toFamily = (name: string) =>
+  families.includes(name) ? name : name.replace(/_(?:bucket|count|sum)$/, '')
+
+/** The labels that a metric has here; undefined if there is no such metric. */
+function findLabels(name: string): string[] | undefined {
+  const own = lines.filter((line) => /^[{ ]/.test(line.slice(name.length)) && line.startsWith(name))
+  if (own.length === 0) return undefined
+  return own.flatMap((line) => [...line.matchAll(/[{,](\w+)="/g)].map(([, label = '']) => label))
+}
+
 it('the documents name all metrics of the product, and no others', () => {
   const text = readFileSync('docs/deployment.md', 'utf8')
   const named = [...text.matchAll(/\bstockbridge_[a-z_]+[a-z]/g)].map(([name]) => name)
@@ -106,7 +208,7 @@ it('the documents name all metrics of the product, and no others', () => {
 })
 
 describe('in Kubernetes', () => {
-  const folder = 'deploy/kubernetes'
+  const folder = 'deploy/kubernetes/base'
   const pods = readdirSync(folder)
     .flatMap((file) => parseAllDocuments(readFileSync(join(folder, file), 'utf8')))
     .flatMap((document) => (document.toJS() as { spec?: { template?: Pod } }).spec?.template ?? [])

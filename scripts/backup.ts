@@ -1,7 +1,7 @@
 import { backUpNow } from '../src/server/features/operations/backups/backup-now'
 import { describeBackup } from '../src/server/storage/backup-place'
 import { formatFileSize } from '../src/shared/format'
-import { runCommand, withDeps } from './command-line'
+import { fromCaller, runCommand, withDeps } from './command-line'
 import { fetchBackup } from './fetch-backup'
 import { openInstallation } from './installation'
 
@@ -25,7 +25,7 @@ const OPTIONS = { url: { type: 'string' }, to: { type: 'string' } } as const
 await runCommand(HELP, OPTIONS, async ({ values: { url, to = '.' } }) => {
   if (typeof url === 'string') {
     const installation = openInstallation(url, process.env.STOCKBRIDGE_KEY)
-    const { path, size } = await fetchBackup(installation, String(to), console.log)
+    const { path, size } = await fetchBackup(installation, fromCaller(String(to)), console.log)
     console.log(`${path} is downloaded (${formatFileSize(size)})`)
     return 0
   }

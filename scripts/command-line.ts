@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 import { loadDotEnv, readConfig } from '../src/server/config'
@@ -47,6 +48,13 @@ export async function runCommand(
     }
   }
 }
+
+/**
+ * A file or folder that was named on the command line: `stockbridge` runs its commands in the folder of the product,
+ * and names are meant from where it was called.
+ */
+export const fromCaller = (path: string): string =>
+  resolve(process.env.STOCKBRIDGE_CALLED_FROM ?? '.', path)
 
 /** Opens and migrates the product's database, runs `work`, and closes it. */
 export async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import { readConfig } from '../src/server/config'
 import { seedSupplier } from '../src/server/features/operations/suppliers/seeding'
 import { serve } from '../src/server/start/serve'
 import { closeOnSignal } from '../src/server/start/shutdown'
-import { runCommand } from './command-line'
+import { fromCaller, runCommand } from './command-line'
 import { DEMO_PASSWORD, demoPeople, demoSupplier } from './demo-data'
 import { toDemoEnvironment } from './demo-environment'
 import { startDemoIssuer } from './demo-issuer'
@@ -41,7 +41,7 @@ const OPTIONS = {
 } as const
 
 await runCommand(HELP, OPTIONS, async ({ values: { data, url, smtp } }) => {
-  const keptDir = typeof data === 'string' ? data : undefined
+  const keptDir = typeof data === 'string' ? fromCaller(data) : undefined
   const environment = toDemoEnvironment(process.env)
   const { port } = readConfig(environment)
   // What is kept has the addresses of both.

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
+
 import { readConfig } from '../src/server/config'
 import { describeMissingKeys } from '../src/server/features/operations/sealing/missing-keys'
 import { restoreBackup } from '../src/server/restore/restore'
-import { runCommand, UsageError, withDeps } from './command-line'
+import { fromCaller, runCommand, UsageError, withDeps } from './command-line'
 
 const HELP = `Restores the database and the inventory files from a backup.
 
@@ -32,7 +34,9 @@ const OPTIONS = { replace: { type: 'boolean' }, trust: { type: 'boolean' } } as 
 await runCommand(HELP, OPTIONS, async ({ values, positionals }) => {
   const [file] = positionals
   if (!file) throw new UsageError('Specify the backup to restore')
-  await restoreBackup(readConfig(), file, {
+  // It may also be the name of a backup in a bucket.
+  const path = fromCaller(file)
+  await restoreBackup(readConfig(), existsSync(path) ? path : file, {
     replace: values.replace === true,
     trust: values.trust === true,
     now: Date.now(),

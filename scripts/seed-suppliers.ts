@@ -4,7 +4,7 @@ import { seedSuppliers } from '../src/server/features/operations/suppliers/seedi
 import { codeOf } from '../src/server/process/error-code'
 import { formatCountOf } from '../src/shared/format'
 import type { SeededSuppliers, SeedResult } from '../src/shared/schemas/supplier-seed'
-import { runCommand, UsageError, withDeps } from './command-line'
+import { fromCaller, runCommand, UsageError, withDeps } from './command-line'
 import { openInstallation } from './installation'
 import { readCsvSeeds, readJsonSeeds, type SeedFile } from './read-seeds'
 import { decodeSeedFile, SeedFileError } from './seed-text'
@@ -46,7 +46,7 @@ await runCommand(HELP, OPTIONS, async ({ values, positionals }) => {
   const [path] = positionals
   if (!path) throw new UsageError('Specify the file to read')
   const { seeds, problems } = await readSeedFile(
-    path,
+    fromCaller(path),
     values.json === true || path.endsWith('.json'),
   )
   if (problems.length > 0) return refuse(problems)

@@ -16,6 +16,8 @@ const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 describe('the built server', () => {
   let imported: Set<string>
   let code: string
+  /** What each file loads with it. */
+  let statically: Map<string, string[]>
 
   beforeAll(async () => {
     const builder = await createBuilder({
@@ -31,12 +33,27 @@ describe('the built server', () => {
       imports: string[]
       dynamicImports: string[]
     }[]
+    statically = new Map(chunks.map((chunk) => [chunk.fileName, chunk.imports]))
     const files = new Set(chunks.map(({ fileName }) => fileName))
     const names = chunks
       .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
       .filter((name) => !files.has(name) && !isBuiltin(name))
     imported = new Set(names.map(toPackage))
     code = chunks.map((chunk) => chunk.code).join('\n')
+  })
+
+  it('loads the packages of OpenTelemetry only when a collector is to be told', () => {
+    const loaded = (file: string, seen = new Set<string>()): Set<string> => {
+      if (seen.has(file)) return seen
+      seen.add(file)
+      for (const next of statically.get(file) ?? []) loaded(next, seen)
+      return seen
+    }
+    const isOfTelemetry = (name: string) => name.startsWith('@opentelemetry/')
+    for (const program of ['main', 'web', 'worker', 'inbox', 'reader', 'fetcher', 'doctor']) {
+      expect([program, [...loaded(`${program}.js`)].filter(isOfTelemetry)]).toEqual([program, []])
+    }
+    expect([...imported].filter(isOfTelemetry)).not.toEqual([])
   })
 
   it('imports no package of development', () => {

@@ -27,7 +27,8 @@ const SECTIONS: { [name in Name]?: [heading: string, text: string] } = {
     'Background work and metrics',
     `\`STALLED_AFTER_SECONDS\` is longer than a restart or an update of the workers takes: by default five times
     the minute after which they show that they work. Whoever reaches \`METRICS_HOST\` can read the metrics, so let a
-    firewall admit nobody else: [how](deployment.md#metrics).`,
+    firewall admit nobody else: [how](deployment.md#metrics). A collector of OpenTelemetry is told of the same, and of traces:
+    [how](deployment.md#opentelemetry).`,
   ],
   SESSION_SECRET: [
     'Keys',
@@ -62,12 +63,16 @@ const SECTIONS: { [name in Name]?: [heading: string, text: string] } = {
   ],
   FETCH_ALLOW: [
     'Sources and storage',
-    'Lists have commas between their entries. Sizes are in bytes.',
+    'Lists have commas between their entries. Sizes are in bytes. What goes through `FETCH_PROXY`: [how](deployment.md#outgoing-connections).',
   ],
   TRUST_PROXY: [
     'Behind a proxy',
     `A proxy is needed for HTTPS: [how](deployment.md#behind-a-proxy). Calls are limited to 1,200 a minute per user
     and 12,000 per address, counted by each process.`,
+  ],
+  UPDATE_CHECK_URL: [
+    'Newer releases',
+    'The product sends nothing about itself to anybody, and asks for newer releases only where this is set: [how](deployment.md#before-an-update).',
   ],
   LOG_LEVEL: ['Logs', 'Logs are lines on standard output: [which](deployment.md#logs).'],
 }

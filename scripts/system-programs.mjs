@@ -143,6 +143,18 @@ export function ensureMailPrograms() {
   )
 }
 
+/** Programs that read the files in `deploy` as those for whom they are made. @returns {Program[]} */
+export function ensureDeployPrograms() {
+  return [
+    ['/usr/bin/kubectl', 'kubernetes-client'],
+    ['/usr/bin/caddy', 'caddy'],
+    ['/usr/bin/promtool', 'prometheus'],
+    ['/usr/bin/systemd-analyze', 'systemd'],
+  ].map(([path = '', name = '']) =>
+    ensure(() => findFirst([path]), [name], `${path} is missing: install the package ${name}`),
+  )
+}
+
 export function ensurePostgres() {
   const problem = 'PostgreSQL is missing: install the package postgresql'
   return ensure(findPostgres, ['postgresql'], problem)

@@ -16,6 +16,7 @@ import { notRun, runChecks, step, summarize } from './steps.mjs'
 import {
   ensureChromium,
   ensureBookReaders,
+  ensureDeployPrograms,
   ensureFileClients,
   ensureFileServers,
   ensureMailPrograms,
@@ -131,6 +132,9 @@ function requireFileServers() {
   }
   for (const { path, problem } of ensureBookReaders()) {
     if (path === undefined) notRun('tests on readers of workbooks', problem)
+  }
+  for (const { path, problem } of ensureDeployPrograms()) {
+    if (path === undefined) notRun('tests on files of deploy', problem)
   }
   for (const { path, problem } of ensureMailPrograms()) {
     if (path === undefined) notRun('tests on a server of mails', problem)

@@ -11,7 +11,10 @@ const PINNED = /^\s*(?:- )?uses: [\w.-]+\/[\w./-]+@[\da-f]{40} # v\d+(?:\.\d+){2
 
 type Workflow = {
   permissions?: Record<string, string>
-  jobs: Record<string, { permissions?: unknown; steps: { run?: string; uses?: string }[] }>
+  jobs: Record<
+    string,
+    { permissions?: Record<string, string>; steps: { run?: string; uses?: string }[] }
+  >
 }
 
 type Component = {
@@ -31,7 +34,7 @@ const steps = workflows.flatMap(({ workflow }) =>
   Object.values(workflow.jobs).flatMap((job) => job.steps),
 )
 
-describe.each(workflows)('the workflow $file', ({ text, workflow }) => {
+describe.each(workflows)('the workflow $file', ({ file, text, workflow }) => {
   it('uses actions by commit, with their version', () => {
     const lines = text.split('\n').filter((line) => /\buses\b["']?\s*:/.test(line))
     expect(lines.filter((line) => !PINNED.test(line))).toEqual([])
@@ -41,9 +44,15 @@ describe.each(workflows)('the workflow $file', ({ text, workflow }) => {
     expect(lines).toHaveLength(used.filter(Boolean).length)
   })
 
-  it('may only read the repository', () => {
+  it('may only read the repository, and publish nothing but an image', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' })
-    for (const job of Object.values(workflow.jobs)) expect(job.permissions).toBeUndefined()
+    const granted = Object.values(workflow.jobs).flatMap(({ permissions = {} }) =>
+      Object.entries(permissions),
+    )
+    const more = granted.filter(([, level]) => level !== 'read')
+    // Only a release publishes something: its image.
+    const published = more.map(([name]) => name)
+    expect([...new Set(published)]).toEqual(file === 'release.yml' ? ['packages'] : [])
   })
 })
 

@@ -155,6 +155,16 @@ describe('the configuration', () => {
     ])
   })
 
+  it('takes a proxy for fetching, and repeats none that it does not take', () => {
+    const fetchProxy = 'http://user:s3cret@proxy.example:3128'
+    expect(readConfig({ FETCH_PROXY: fetchProxy })).toMatchObject({ fetchProxy })
+    for (const wrong of ['socks5://user:s3cret@proxy', `${fetchProxy}/path`, 'user:s3cret@proxy']) {
+      const read = () => readConfig({ FETCH_PROXY: wrong })
+      expect(read).toThrow('FETCH_PROXY: must be http:// or https:// and a proxy')
+      expect(read).not.toThrow('s3cret')
+    }
+  })
+
   it('knows the names of variables for outgoing proxies, and not their values', () => {
     const { proxyVariables } = readConfig({
       HTTPS_PROXY: 'http://user:secret@proxy.example:3128',

@@ -79,9 +79,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     sftp: toSftpSettings(env, dataDir),
     hasInlineInbox: env.INBOX === 'inline',
     fetchAllow: env.FETCH_ALLOW,
+    fetchProxy: env.FETCH_PROXY,
     maxFileBytes: env.MAX_FILE_BYTES,
     maxStoragePerSupplierBytes: env.MAX_STORAGE_PER_SUPPLIER,
     minFreeBytes: env.MIN_FREE_BYTES,
+    updateCheckUrl: env.UPDATE_CHECK_URL,
+    telemetry: toTelemetrySettings(env),
     trustProxy: env.TRUST_PROXY,
     hasCallLimits: env.CALL_LIMITS === 'on',
     logLevel: env.LOG_LEVEL,
@@ -122,6 +125,13 @@ function pickChildEnvironment(environment: NodeJS.ProcessEnv): Record<string, st
 function listProxyVariables(environment: NodeJS.ProcessEnv): string[] {
   const names = Object.keys(environment).filter((name) => /^(?:https?|all)_proxy$/i.test(name))
   return names.filter((name) => environment[name]).toSorted()
+}
+
+/** Returns null when no collector is told. */
+function toTelemetrySettings(env: z.infer<typeof environmentSchema>) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers = [] } = env
+  if (url === undefined) return null
+  return { url, headers: Object.fromEntries(headers), serviceName: env.OTEL_SERVICE_NAME }
 }
 
 /** Returns undefined when no mail server is configured. */

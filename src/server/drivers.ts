@@ -14,6 +14,7 @@ import type { ChildExit } from './files/children/child-link'
 import { createSenderProcess } from './files/children/fetcher/sender-process'
 import { createOrphanGuard } from './files/children/orphan-guard'
 import { createThreadedReaders } from './files/children/readers-in-thread'
+import { parseEgressProxy } from './files/fetch/egress-proxy'
 import { createJsonPoster } from './files/fetch/post-json'
 import type { FileReaders } from './files/file-readers'
 import { createFileSender } from './files/send/file-sender'
@@ -122,7 +123,10 @@ export function addDrivers(config: Config, base: BaseDrivers): Drivers {
         readLastBackup: () => backups.findNewestTime('daily'),
       }),
     mail: config.smtp ? createSmtpMailer(config.smtp) : null,
-    posts: createJsonPoster({ allow: config.fetchAllow }),
+    posts: createJsonPoster({
+      allow: config.fetchAllow,
+      proxy: config.fetchProxy === undefined ? undefined : parseEgressProxy(config.fetchProxy),
+    }),
     identityProvider: config.oidc ? createOidcProvider(config.oidc, logger) : null,
   }
 }
@@ -183,5 +187,10 @@ function createSender(config: Config, logger: Logger): FileSender {
   }
 }
 
-const toCommands = ({ fetchAllow, maxFileBytes, childEnvironment }: Config) =>
-  toChildCommands({ allow: fetchAllow, maxBytes: maxFileBytes, env: childEnvironment })
+const toCommands = ({ fetchAllow, fetchProxy, maxFileBytes, childEnvironment }: Config) =>
+  toChildCommands({
+    allow: fetchAllow,
+    maxBytes: maxFileBytes,
+    proxy: fetchProxy,
+    env: childEnvironment,
+  })

@@ -4,6 +4,7 @@ import { URL_MAX_LENGTH } from '../shared/constants'
 import { usernameSchema, newPasswordSchema } from '../shared/schemas/primitives'
 import { toNetwork } from './domain/networks'
 import { parseFetchAllow, withoutBrackets } from './files/fetch/address-rules'
+import { parseEgressProxy } from './files/fetch/egress-proxy'
 import { isTrustworthyIssuer } from './identity/oidc-settings'
 import { parseImapUrl } from './inbox/mail/imap-url'
 import { parseEncryptionKey } from './secrets/secret-box'
@@ -61,6 +62,17 @@ const fetchAllow = list.superRefine((entries, context) => {
     parseFetchAllow(entries)
   } catch (error) {
     context.addIssue({ code: 'custom', message: (error as Error).message })
+  }
+})
+
+/** As OpenTelemetry has them: names and percent-encoded values. */
+const otlpHeaders = z.string().transform((text, context): [name: string, value: string][] => {
+  const pairs = text.split(',').map((pair) => /^\s*([\w-]+)\s*=(.*)$/s.exec(pair) ?? [])
+  try {
+    return pairs.map(([, name, value]) => [name!, decodeURIComponent(value!.trim())])
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be name=value, comma-separated' })
+    return z.NEVER
   }
 })
 
@@ -231,6 +243,19 @@ const variables = z.object({
     'the port of the web process for `/metrics`; not served if unset',
     '3002',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    serverAddress().optional(),
+    'a collector of OpenTelemetry, which is told of traces and metrics over HTTP; if unset, nobody is',
+    'http://127.0.0.1:4318',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(
+    otlpHeaders.optional(),
+    'headers for it, comma-separated, with which it knows us: `authorization=Bearer%20…`',
+  ),
+  OTEL_SERVICE_NAME: setting(
+    z.string().max(100).default('stockbridge'),
+    'what this installation is called there',
+  ),
   STALLED_AFTER_SECONDS: setting(
     wholeNumber(5, 86_400).default(300),
     'administrators are told when no process has claimed due work for so long',
@@ -384,6 +409,18 @@ const variables = z.object({
     'private addresses that files may be fetched from and webhooks may call: `host:port`, IP or CIDR',
     '10.1.2.3:8080',
   ),
+  FETCH_PROXY: setting(
+    z
+      .string()
+      .max(URL_MAX_LENGTH)
+      .refine(
+        (text) => parseEgressProxy(text) !== undefined,
+        'must be http:// or https:// and a proxy, without a path: http://user:password@proxy.example.com:3128',
+      )
+      .optional(),
+    'the proxy through which files are fetched and sent, and webhooks called, at public addresses: `http://user:password@host:3128` or `https://…`; if unset, they are reached without one',
+    'http://proxy.example.com:3128',
+  ),
   MAX_FILE_BYTES: setting(
     wholeNumber(1).default(256 * MIB),
     'the maximum size of a file after decompression',
@@ -405,6 +442,11 @@ const variables = z.object({
   CALL_LIMITS: setting(
     z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     '`off` is for installations that limit calls at their proxy',
+  ),
+  UPDATE_CHECK_URL: setting(
+    serverAddress().optional(),
+    'an address that `npm run doctor` asks for the newest release; if unset, nobody is asked',
+    'https://api.github.com/repos/OWNER/stockbridge/releases/latest',
   ),
   LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

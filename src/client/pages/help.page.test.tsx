@@ -37,7 +37,7 @@ describe('the Help page', () => {
   it('tells what is new, at first a part of it, and commands to administrators only', async () => {
     renderApp('/help', supplierUser, {})
     const news = await region('What’s new')
-    await within(news).findByRole('heading', { name: 'This version' })
+    await within(news).findByRole('heading', { name: /^\d+\.\d+\.\d+ - / })
     const before = within(news).getAllByRole('listitem').length
     await userEvent.click(within(news).getAllByRole('button', { name: /^Show all/ })[0]!)
     expect(within(news).getAllByRole('listitem').length).toBeGreaterThan(before)

@@ -186,7 +186,7 @@ describe('create-admin', () => {
 })
 
 describe('every command', () => {
-  it.each(['seed-suppliers', 'create-admin', 'migrate', 'doctor', 'backup', 'restore', 'reseal'])(
+  it.each(['seed-suppliers', 'create-admin', 'migrate', 'upgrade-check', 'doctor', 'backup', 'restore', 'reseal'])(
     'prints its help: %s',
     async (script) => {
       const { code, out, err } = await run(script, ['--help'])

@@ -154,6 +154,28 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   return migrate(db, migrations)
 }
 
+/**
+ * The same, for a copy of the data, and tells when each migration has run.
+ * @param note is called after each, with the time that it took
+ */
+export async function migrateMeasured(
+  db: Db,
+  note: (name: string, tookMs: number) => Promise<void>,
+): Promise<void> {
+  const measured = Object.entries(migrations).map(([name, { up }]): [string, Migration] => [
+    name,
+    {
+      async up(trx) {
+        const startedAt = performance.now()
+        await up(trx)
+        await note(name, performance.now() - startedAt)
+      },
+    },
+  ])
+  await listMigrations(db)
+  await migrate(db, Object.fromEntries(measured))
+}
+
 /** Migrates an empty database to an earlier schema, with the first `count` migrations only. */
 export async function migrateToEarlier(db: Db, count: number): Promise<void> {
   const known = Object.fromEntries(Object.entries(migrations).slice(0, count))

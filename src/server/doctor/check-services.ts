@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
 import type { Deps } from '../domain/deps'
+import { parseEgressProxy, type EgressProxy } from '../files/fetch/egress-proxy'
 import { inspectRedis } from '../queue/inspect-redis'
 import { judgeRedisVersion, OLDEST_REDIS } from '../queue/redis-version'
 import { describeUnusedProxies } from '../start/unused-proxies'
@@ -50,10 +54,30 @@ export async function checkMail({ mail }: Deps): Promise<Finding[]> {
   }
 }
 
-/** Only told of when the environment names one. */
+/** Whether the proxy answers by which others are reached; otherwise only told of when the environment names one. */
 export async function checkProxies({ config }: Deps): Promise<Finding[]> {
+  const part = 'network'
   const unused = describeUnusedProxies(config)
-  return unused ? [{ part: 'network', state: 'warning', ...unused }] : []
+  const proxy = parseEgressProxy(config.fetchProxy ?? '')
+  if (!proxy) return unused ? [{ part, state: 'warning', ...unused }] : []
+  const name = `the proxy ${proxy.host}:${proxy.port}`
+  try {
+    await askProxy(proxy)
+    return [{ part, state: 'ok', text: `files and webhooks go through ${name}` }]
+  } catch (error) {
+    const text = `files and webhooks go through ${name}, which does not answer: ${explain(error)}`
+    return [{ part, state: 'problem', text, advice: 'Start it, or correct FETCH_PROXY.' }]
+  }
+}
+
+/** Connects to the proxy, and says nothing. */
+async function askProxy({ host, port }: EgressProxy): Promise<void> {
+  const socket = connect({ host, port })
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+  } finally {
+    socket.on('error', () => undefined).destroy()
+  }
 }
 
 /** Whether what people are told to open leads here. */

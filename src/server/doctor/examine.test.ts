@@ -174,6 +174,18 @@ describe('the doctor', () => {
     expect(await find('network', { proxyVariables: [] })).toEqual([])
   })
 
+  it('asks the proxy for fetching whether it is there, without telling its password', async () => {
+    const fetchProxy = `http://user:s3cret@${server.host}`
+    const [found] = await find('network', { fetchProxy })
+    expect(found).toMatchObject({
+      state: 'ok',
+      text: expect.stringContaining(server.host) as string,
+    })
+    const [missing] = await find('network', { fetchProxy: fetchProxy.replace(server.host, CLOSED) })
+    expect(missing).toMatchObject({ state: 'problem', advice: expect.any(String) as string })
+    expect(JSON.stringify([found, missing])).not.toContain('s3cret')
+  })
+
   it('finds an issuer that does not answer, or calls itself something else', async () => {
     const issuer = server.url('')
     const oidc = { issuer, clientId: 'a', clientSecret: 'b' } as NonNullable<Config['oidc']>

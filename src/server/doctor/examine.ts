@@ -24,6 +24,7 @@ import {
 } from './check-services'
 import { checkSftp } from './check-sftp'
 import { checkSources } from './check-sources'
+import { checkVersion } from './check-version'
 import { ANSWER_WITHIN_MS, explain, type Finding, compareClocks } from './finding'
 
 type Check = (deps: Deps) => Promise<Finding[]>
@@ -46,6 +47,7 @@ export async function examine(deps: Deps): Promise<Finding[]> {
     checkWalls,
     checkSources,
     checkFleet,
+    checkVersion,
   ]
   return (await Promise.all(checks.map((check) => within(check, deps)))).flat()
 }

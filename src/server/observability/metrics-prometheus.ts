@@ -1,6 +1,22 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValueWithName,
+  Registry,
+} from '@prometheus-io/client'
 
-import type { DiskState, MailOutcome, MeasuredState, Metrics, StoredState } from './metrics'
+import type {
+  DiskState,
+  MailOutcome,
+  MeasuredState,
+  MetricFamily,
+  MetricPoint,
+  Metrics,
+  StoredState,
+} from './metrics'
 
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const WORK_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800]
@@ -39,6 +55,16 @@ export function createPrometheusMetrics(options: Options): Metrics {
     'stockbridge_dispatched_bytes_total',
     'Bytes of the files that destinations have got.',
   )
+  const measure = async () => {
+    const [stored, disk, backup] = await Promise.allSettled([
+      readStored(),
+      readDisk(),
+      readLastBackup(),
+    ])
+    showStored(stored.status === 'fulfilled' ? stored.value : undefined)
+    showDisk(disk.status === 'fulfilled' ? disk.value : undefined)
+    showBackup(backup.status === 'fulfilled' ? backup.value : undefined)
+  }
   return {
     ...inbox,
     requestFinished({ route, method, statusCode, seconds }) {
@@ -71,18 +97,28 @@ export function createPrometheusMetrics(options: Options): Metrics {
         eventLoopUtilizationTimeout: UTILIZATION_EVERY_MS,
       })
     },
+    async collect() {
+      await measure()
+      return (await registry.getMetricsAsJSON()).flatMap(toFamily)
+    },
     async scrape() {
-      const [stored, disk, backup] = await Promise.allSettled([
-        readStored(),
-        readDisk(),
-        readLastBackup(),
-      ])
-      showStored(stored.status === 'fulfilled' ? stored.value : undefined)
-      showDisk(disk.status === 'fulfilled' ? disk.value : undefined)
-      showBackup(backup.status === 'fulfilled' ? backup.value : undefined)
+      await measure()
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
+}
+
+type Collected = MetricObjectWithValues<MetricValueWithName<string>>
+
+/** The only summary, of the event loop, is left out: a histogram tells the same. */
+function toFamily({ name, help, type, values }: Collected): MetricFamily[] {
+  if (type !== 'counter' && type !== 'gauge' && type !== 'histogram') return []
+  const points = values.map(({ value, labels, metricName = name }) => ({
+    name: metricName,
+    value,
+    labels: labels as MetricPoint['labels'],
+  }))
+  return [{ name, help, type, values: points }]
 }
 
 function createHistograms(registers: Registry[]) {

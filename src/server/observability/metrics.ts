@@ -44,8 +44,25 @@ export interface Metrics {
    * nothing to do: for whoever serves the metrics. May be called again.
    */
   measureProcess(): void
+  /** All metrics as values. */
+  collect(): Promise<MetricFamily[]>
   /** All metrics in the text format of the scraper. */
   scrape(): Promise<{ contentType: string; text: string }>
+}
+
+/** What is measured under a name. */
+export interface MetricFamily {
+  name: string
+  help: string
+  type: 'counter' | 'gauge' | 'histogram'
+  values: MetricPoint[]
+}
+
+export interface MetricPoint {
+  /** That of its family; of a histogram with an ending, as in the text: `_bucket`, `_sum`, `_count`. */
+  name: string
+  value: number
+  labels: Record<string, string | number>
 }
 
 /** `later`: it is to be sent again; `noted`: a report on a mail of ours; `dropped`: one that tells nothing. */

@@ -11,6 +11,7 @@ import { openDeps } from '../deps'
 import type { Deps } from '../domain/deps'
 import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
 import { createLogger } from '../observability/logger'
+import { checkUpgradeOfCopy } from '../start/upgrade-check'
 import { upgradeDatabase } from '../start/upgrade-database'
 import { makeTarget, restore } from '../testing/fixtures/backups'
 import { EARLIER, seedEarlier } from '../testing/fixtures/earlier-database'
@@ -88,4 +89,14 @@ it('restores over a database that a newer version has migrated, whose rows are k
   expect((await sql`select * from novelties`.execute(copy)).rows).toEqual([{ id: 1, name: 'new' }])
   expect(await copy.selectFrom('users').select('id').execute()).toHaveLength(4)
   await copy.destroy()
+})
+
+it('is tried on a copy that is named, with the time that each migration takes', async () => {
+  const own = { ...config, postgresUrl: await createPostgresDatabase() }
+  await use((deps) => seedEarlier(deps, (seeded) => seedStock(seeded, { files: [], retailers: 3 })))
+  const { waiting } = await use(({ db }) => listMigrations(db))
+  const check = await use((copy) => checkUpgradeOfCopy(copy, own))
+  expect(check.migrations.map(({ name }) => name)).toEqual(waiting)
+  expect(check.before).toBeGreaterThan(1_000_000)
+  expect(await use(({ db }) => listMigrations(db))).toMatchObject({ waiting: [] })
 })

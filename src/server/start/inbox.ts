@@ -12,6 +12,7 @@ import { describeOwnProcess } from './own-process'
 import { prepareDatabase } from './prepare-database'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
+import { startTelemetry } from './telemetry'
 import { requireUsableBuckets } from './usable-buckets'
 
 // npm run inbox: receives files over SFTP and by mail, and lets retailers fetch theirs, apart from the processes that do background
@@ -31,6 +32,7 @@ try {
   await requireUsableBuckets(config)
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   await prepareDatabase(deps, { report: print })
+  const stopTelemetry = await startTelemetry(deps)
   const inbox = openInbox(deps)
   let isStopping = false
   const operator = await startOperatorServer(deps, {
@@ -53,6 +55,7 @@ try {
     await inbox?.close()
     await operator.close()
     await stopBeating()
+    await stopTelemetry()
     await close()
   })
   const { sftp, smtpInbox, imap } = config

@@ -14,6 +14,7 @@ import { warnOfOpenDebugger } from './open-debugger'
 import { describeOwnProcess, roleOfMain } from './own-process'
 import { prepareDatabase } from './prepare-database'
 import { endSetup, setUpInBrowser } from './set-up'
+import { startTelemetry } from './telemetry'
 import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
 import { startWebProcesses } from './web-processes'
@@ -55,6 +56,7 @@ export async function serve(
   try {
     await requireUsableBuckets(config)
     await prepareDatabase(deps, { report: print })
+    const stopTelemetry = await startTelemetry(deps)
     for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
     await ensureCronJobs(deps)
     const port = config.setsUpInBrowser
@@ -81,6 +83,7 @@ export async function serve(
       async close() {
         await Promise.all([web.close(), stopWorking(), stopWatching(), inbox?.close()])
         await stopBeating()
+        await stopTelemetry()
         await closeDeps()
       },
     }

@@ -11,18 +11,18 @@ type UnusedProxies = { text: string; advice: string }
 const agent = globalAgent as Agent & { options: { proxyEnv?: unknown } }
 
 const ADVICE =
-  'Let this machine reach them itself, also through a firewall or NAT, and remove the variables.'
+  'Set FETCH_PROXY to have files fetched and sent, and webhooks called, through it. All others are reached without: let a firewall or NAT admit them.'
 
 /**
  * Says that the product does not use the proxies for outgoing connections that are named in the
- * environment: it checks each address that it connects to, which a proxy would hide.
+ * environment, because they are those of other programs: it has a setting of its own, and says nothing where that is set.
  * @param isFollowedByNode whether Node was told to use them (NODE_USE_ENV_PROXY), for what is asked with `fetch`
  */
 export function describeUnusedProxies(
-  { proxyVariables }: Pick<Config, 'proxyVariables'>,
+  { proxyVariables, fetchProxy }: Pick<Config, 'proxyVariables' | 'fetchProxy'>,
   isFollowedByNode = agent.options.proxyEnv !== undefined,
 ): UnusedProxies | undefined {
-  if (proxyVariables.length === 0) return undefined
+  if (proxyVariables.length === 0 || fetchProxy !== undefined) return undefined
   const names = proxyVariables.join(', ')
   const verb = proxyVariables.length === 1 ? 'is' : 'are'
   const exception = isFollowedByNode ? '; only the identity provider is asked through it' : ''

@@ -6,6 +6,7 @@ import { createLogger } from '../observability/logger'
 import { describeOwnProcess } from './own-process'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
+import { startTelemetry } from './telemetry'
 import type { WebProcessReady, WebProcessTask } from './web-processes'
 import { startWebServer } from './web-server'
 
@@ -17,11 +18,13 @@ try {
   const config = { ...readConfig(), ...own, webProcesses: 1, hasInlineWorker: false }
   const logger = createLogger(config)
   const { deps, close } = await openDeps(config, logger)
+  const stopTelemetry = await startTelemetry(deps)
   const server = await startWebServer(deps, { clientDir, isShared: true })
   const stopBeating = startBeating(deps, describeOwnProcess('web'))
   closeOnSignal(logger, async () => {
     await server.close()
     await stopBeating()
+    await stopTelemetry()
     await close()
     // Otherwise it would wait for its parent.
     process.disconnect?.()

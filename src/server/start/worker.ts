@@ -15,6 +15,7 @@ import { describeOwnProcess } from './own-process'
 import { prepareDatabase } from './prepare-database'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
+import { startTelemetry } from './telemetry'
 import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
 
@@ -31,6 +32,7 @@ try {
   await requireUsableBuckets(config)
   await prepareDatabase(deps, { report: (line) => void process.stdout.write(`${line}\n`) })
   await ensureCronJobs(deps)
+  const stopTelemetry = await startTelemetry(deps)
   let isStopping = false
   const inbox = config.hasInlineInbox ? openInbox(deps) : undefined
   const operator = await startOperatorServer(deps, {
@@ -49,6 +51,7 @@ try {
     await Promise.all([stopWorking(), inbox?.close()])
     await operator.close()
     await stopBeating()
+    await stopTelemetry()
     await close()
   })
   process.stdout.write(

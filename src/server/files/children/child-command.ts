@@ -24,7 +24,9 @@ export interface ChildSettings {
   allow: readonly string[]
   /** The maximum size of a source. */
   maxBytes: number
-  /** All environment variables of a child. */
+  /** The value of `FETCH_PROXY`, if it is set. */
+  proxy?: string | undefined
+  /** All environment variables of a child, besides. */
   env: Record<string, string>
 }
 
@@ -34,12 +36,18 @@ export interface ChildSettings {
  * and only a fetcher has the network. The TypeScript sources run without it, since their compiler starts a
  * process.
  */
-export function toChildCommands({ allow, maxBytes, env }: ChildSettings): {
+export function toChildCommands({ allow, maxBytes, proxy, env }: ChildSettings): {
   fetcher: ChildCommand
   reader: ChildCommand
 } {
   return {
-    fetcher: toCommand('fetcher', env, NETWORK, { allow, maxBytes }),
+    fetcher: toCommand(
+      'fetcher',
+      // Everybody on the machine can read the arguments.
+      { ...env, ...(proxy !== undefined && { FETCH_PROXY: proxy }) },
+      NETWORK,
+      { allow, maxBytes },
+    ),
     reader: toCommand('reader', env, [], { maxBytes }),
   }
 }

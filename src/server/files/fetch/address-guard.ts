@@ -6,8 +6,9 @@ import { type ConnectionOptions, connect as connectTls, DEFAULT_CIPHERS } from '
 
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FileError } from '../file-error'
-import { type FetchAllow, addressRefused, isAddressAllowed } from './address-rules'
+import { type FetchAllow, addressRefused, classifyAddress, isAddressAllowed } from './address-rules'
 import { describeConnectFailure } from './connect-failure'
+import { type EgressProxy, openTunnel } from './egress-proxy'
 
 /** Resolves a name to all of its addresses. */
 export type Lookup = (hostname: string) => Promise<{ address: string }[]>
@@ -17,6 +18,8 @@ export interface GuardOptions {
   lookup?: Lookup | undefined
   /** Certificates to trust instead of Node's default ones, in PEM. */
   ca?: string | undefined
+  /** Through which public addresses are reached; those of our own networks are reached without it. */
+  proxy?: EgressProxy | undefined
   /** For the name lookup and the connection together. */
   connectTimeoutMs: number
   /** Aborts the lookup and the connection attempts. */
@@ -49,8 +52,18 @@ export interface TlsChoice {
   allowsOld?: boolean
 }
 
-/** An endpoint, and the certificates to trust there. */
-type Target = Endpoint & { ca: string | undefined }
+/** What a tunnel leads to, and until when TLS may take to begin there. */
+type TunnelEnd = { address: string; signal: AbortSignal }
+
+/** An endpoint, the certificates to trust there, and the proxy on the way. */
+type Target = Endpoint & { ca: string | undefined; proxy: EgressProxy | undefined }
+
+/** Where connections lead that go through a proxy. */
+const tunnels = new WeakMap<Socket, string>()
+
+/** The address of the server at the other end of a connection. */
+export const addressOf = (socket: Socket): string =>
+  tunnels.get(socket) ?? socket.remoteAddress ?? ''
 
 /**
  * Connects to an endpoint. Checks literal addresses as well as every address that a name
@@ -60,11 +73,11 @@ type Target = Endpoint & { ca: string | undefined }
  */
 export async function connectGuarded(
   endpoint: Endpoint,
-  { allow, lookup = systemLookup, ca, connectTimeoutMs, signal }: GuardOptions,
+  { allow, lookup = systemLookup, ca, proxy, connectTimeoutMs, signal }: GuardOptions,
 ): Promise<Socket> {
   const endsAt = performance.now() + connectTimeoutMs
   const deadline = startDeadline(connectTimeoutMs, connectTimeout, signal)
-  const target: Target = { ...endpoint, ca }
+  const target: Target = { ...endpoint, ca, proxy }
   try {
     const search = findAddresses(endpoint, { allow, lookup })
     const addresses = await waitUnlessAborted(search, deadline.signal)
@@ -158,10 +171,18 @@ export function toTlsOptions(
 
 /** Connects to an address; the certificate is checked against the name of the host. */
 async function openSocket(
-  { hostname, port, tls, ca }: Target,
+  { hostname, port, tls, ca, proxy }: Target,
   address: string,
   signal: AbortSignal,
 ): Promise<Socket> {
+  if (proxy && classifyAddress(address) === 'public') {
+    const tunnel = await openTunnel(
+      proxy,
+      { address, port },
+      { signal, ca, highWaterMark: READ_AHEAD_BYTES },
+    )
+    return secureTunnel(tunnel, { hostname, tls, ca, address, signal })
+  }
   const to = { host: address, port, autoSelectFamily: false, highWaterMark: READ_AHEAD_BYTES }
   const socket = tls ? connectTls({ ...to, ...toTlsOptions(hostname, tls, ca) }) : connectTcp(to)
   // An abandoned socket may still emit an error, which would otherwise be thrown.
@@ -171,6 +192,29 @@ async function openSocket(
     return socket
   } catch (error) {
     socket.destroy()
+    throw error
+  }
+}
+
+/** Begins TLS with the server at the other end of a tunnel, if it is to be. */
+async function secureTunnel(
+  tunnel: Socket,
+  { hostname, tls, ca, address, signal }: Omit<Target, 'port' | 'proxy'> & TunnelEnd,
+): Promise<Socket> {
+  if (!tls) {
+    tunnels.set(tunnel, address)
+    return tunnel
+  }
+  const options = { host: address, highWaterMark: READ_AHEAD_BYTES }
+  const socket = connectTls({ socket: tunnel, ...options, ...toTlsOptions(hostname, tls, ca) })
+  socket.on('error', ignore)
+  tunnels.set(socket, address)
+  try {
+    await waitUnlessAborted(once(socket, 'secureConnect'), signal)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    tunnel.destroy()
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
 import { FileError } from '../file-error'
 import type { GuardOptions, Lookup } from './address-guard'
 import type { FetchAllow } from './address-rules'
+import type { EgressProxy } from './egress-proxy'
 import type { FetchedContent } from './fetched-content'
 import type { FileServerAccess } from './file-server'
 import type { HostGate } from './host-gate'
@@ -64,6 +65,7 @@ export interface FetchContext {
   allow: FetchAllow
   lookup: Lookup | undefined
   ca: string | undefined
+  proxy: EgressProxy | undefined
   maxBytes: number
   timeouts: FetchTimeouts
   /** Unix milliseconds. */
@@ -89,9 +91,16 @@ export type FetchFromScheme = (
 
 /** What a connection is opened with. */
 export const toGuard = (
-  { allow, lookup, ca, timeouts }: FetchContext,
+  { allow, lookup, ca, proxy, timeouts }: FetchContext,
   signal: AbortSignal,
-): GuardOptions => ({ allow, lookup, ca, connectTimeoutMs: timeouts.connectMs, signal })
+): GuardOptions => ({
+  allow,
+  lookup,
+  ca,
+  proxy,
+  connectTimeoutMs: timeouts.connectMs,
+  signal,
+})
 
 /** Waits for an answer of a server, but not longer than `headersMs`. @throws FileError `answer-timeout` */
 export async function waitForAnswer<T>(

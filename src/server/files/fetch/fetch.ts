@@ -2,6 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '../../../shared/durations'
 import { FileError } from '../file-error'
 import type { Lookup } from './address-guard'
 import { parseFetchAllow } from './address-rules'
+import type { EgressProxy } from './egress-proxy'
 import type { FetchContext, FetchRequest, FetchResponse, FetchTimeouts } from './fetch-context'
 import { acquireResources, showMinutes } from './resources'
 import { findFetch } from './schemes'
@@ -35,6 +36,8 @@ export interface FileFetcherOptions {
   lookup?: Lookup
   /** Certificates to trust instead of Node's default ones, in PEM. */
   ca?: string
+  /** Through which public addresses are reached. */
+  proxy?: EgressProxy | undefined
   timeouts?: Partial<FetchTimeouts>
   /** Unix milliseconds: dates in `Retry-After`, and times of files, are told by it. */
   now: () => number
@@ -50,6 +53,7 @@ export function createFileFetcher(options: FileFetcherOptions): FileFetcher {
     allow: parseFetchAllow(options.allow),
     lookup: options.lookup,
     ca: options.ca,
+    proxy: options.proxy,
     maxBytes: options.maxBytes,
     timeouts: { ...TIMEOUTS, ...options.timeouts },
     now: options.now,

@@ -8,6 +8,7 @@ import { FileError } from '../file-error'
 import { connectGuarded, type Lookup } from './address-guard'
 import { checkUrl, parseFetchAllow, webEndpoint } from './address-rules'
 import { describeTransferFailure } from './connect-failure'
+import type { EgressProxy } from './egress-proxy'
 
 /** A request to an address that a user has entered. */
 type JsonPost = {
@@ -34,17 +35,20 @@ type PosterOptions = {
   /** Entries of `FETCH_ALLOW`. */
   allow: readonly string[]
   lookup?: Lookup
+  /** Through which public addresses are reached. */
+  proxy?: EgressProxy | undefined
   timeoutMs?: number
 }
 
 export function createJsonPoster(options: PosterOptions): JsonPoster {
   const allow = parseFetchAllow(options.allow)
-  const { lookup, timeoutMs = WEBHOOK_TIMEOUT_MS } = options
+  const { lookup, proxy, timeoutMs = WEBHOOK_TIMEOUT_MS } = options
   return {
     async post({ url: text, headers, body, signal }) {
       const url = checkUrl(text, allow)
       const deadline = startDeadline(timeoutMs, () => noAnswer(timeoutMs), signal)
-      const guard = { allow, lookup, connectTimeoutMs: CONNECT_TIMEOUT_MS, signal: deadline.signal }
+      const { signal: limit } = deadline
+      const guard = { allow, lookup, proxy, connectTimeoutMs: CONNECT_TIMEOUT_MS, signal: limit }
       let socket: Socket | undefined
       const startedAt = performance.now()
       try {

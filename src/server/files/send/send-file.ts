@@ -1,6 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations'
 import type { Lookup } from '../fetch/address-guard'
 import { parseFetchAllow } from '../fetch/address-rules'
+import type { EgressProxy } from '../fetch/egress-proxy'
 import type { HostGate } from '../fetch/host-gate'
 import { acquireResources, showMinutes } from '../fetch/resources'
 import { openUntilClosed } from '../fetch/until-closed'
@@ -49,6 +50,8 @@ export interface NetworkSenderOptions {
   lookup?: Lookup
   /** Certificates to trust instead of Node's default ones, in PEM. */
   ca?: string
+  /** Through which public addresses are reached. */
+  proxy?: EgressProxy | undefined
   timeouts?: Partial<SendTimeouts>
   /** Unix milliseconds, by which dates in `Retry-After` are told. */
   now: () => number
@@ -73,6 +76,7 @@ export function createNetworkSender(options: NetworkSenderOptions): NetworkSende
     allow: parseFetchAllow(options.allow),
     lookup: options.lookup,
     ca: options.ca,
+    proxy: options.proxy,
     maxBytes: Infinity,
     timeouts: { ...TIMEOUTS, ...options.timeouts },
     now: options.now,

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { selfOf } from '../../domain/actor'
 import type { Deps } from '../../domain/deps'
 import { withRequestId } from '../../observability/log-context'
+import { recordSpan } from '../../observability/spans'
 import { isEventStream } from './event-stream'
 
 const MAX_PATH_LENGTH = 300
@@ -69,7 +70,11 @@ export function recordRequest(
   { statusCode, ms, isComplete }: Outcome,
 ): void {
   // Event streams stay open for as long as a page does, so their duration is not a response time.
-  if (!isStream) metrics.requestFinished({ method, route, statusCode, seconds: ms / 1_000 })
+  if (!isStream) {
+    metrics.requestFinished({ method, route, statusCode, seconds: ms / 1_000 })
+    const facts = { method, route, status: statusCode, requestId }
+    if (!QUIET_ROUTE.test(route)) recordSpan('request', facts, ms / 1_000, statusCode >= 500)
+  }
   const level = QUIET_ROUTE.test(route) ? 'debug' : 'info'
   const line = { requestId, method, path, status: statusCode, ms: Math.round(ms), userId, keyId }
   logger[level](line, isComplete ? 'Request' : 'Request aborted by the client')

@@ -14,10 +14,13 @@ async function listenOnLoopback(app: FastifyInstance): Promise<string> {
   return app.server.listening ? app.listeningOrigin : app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-/** Opens a client of `live.changes` over a socket, like a browser. */
-export async function openLiveStream(app: FastifyInstance, client: Client) {
+/**
+ * Opens a client of `live.changes` over a socket, like a browser.
+ * @param origin of a proxy in front of the app
+ */
+export async function openLiveStream(app: FastifyInstance, client: Client, origin?: string) {
   const closing = new AbortController()
-  const response = await fetch(`${await listenOnLoopback(app)}/trpc/live.changes`, {
+  const response = await fetch(`${origin ?? (await listenOnLoopback(app))}/trpc/live.changes`, {
     headers: client.cookie ? { cookie: client.cookie } : {},
     signal: closing.signal,
   })

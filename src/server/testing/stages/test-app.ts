@@ -10,7 +10,8 @@ import type { Deps } from '../../domain/deps'
 import { PASSWORD } from '../fixtures/factories'
 import { openTestDeps, type TestDeps } from './test-deps'
 
-const SESSION_SECRET = 'a secret of thirty-two characters'
+/** Of the sessions of all apps of tests. */
+export const SESSION_SECRET = 'a secret of thirty-two characters'
 
 /** A response, with its body parsed if it is JSON. */
 export type TestResponse = {

@@ -7,6 +7,7 @@ import type { CronTask, Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { isLeasedBy, LEASE_MS, LeaseLostError, RELEASED } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
+import { recordSpan } from '../../../observability/spans'
 import { THE_PRODUCT } from '../../alerting/alerts/events'
 import { closeProblems, openProblem } from '../../alerting/alerts/problems'
 import { DIED } from './cron-claiming'
@@ -58,6 +59,8 @@ export async function runCronJob(
 /** Writes one log line and one measurement per run. */
 function reportRun(deps: Deps, run: Run, { outcome, summary, error }: Result, ms: number): void {
   deps.metrics.cronRunFinished({ job: run.name, outcome, seconds: ms / 1_000 })
+  const facts = { job: run.name, runId: run.runId, outcome }
+  recordSpan('cron job', facts, ms / 1_000, outcome !== 'succeeded')
   const line = { cronJob: run.name, runId: run.runId, outcome, summary, error, ms: Math.round(ms) }
   deps.logger.info(line, 'Cron job finished')
 }

@@ -7,6 +7,7 @@ import { FileError } from '../../../files/file-error'
 import type { IngestTask, UpdateTask } from '../../../files/file-readers'
 import type { FileReport } from '../../../files/ingest'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
+import { inSpan } from '../../../observability/spans'
 import type { FileDraft } from '../../../storage/file-store'
 import { openSource } from '../../catalogue/connections/open-source'
 import { openOverlay, toJoinTask } from '../../catalogue/connections/overlay-settings'
@@ -22,6 +23,7 @@ import {
   type Published,
 } from '../publishing/examine-file'
 import { openTakenFile } from '../received-files/waiting-files'
+import { followIngest } from './follow-ingest'
 import { toRunGate } from './run-host'
 import type { SyncRun } from './sync-lease'
 import type { NoteProgress } from './sync-progress'
@@ -69,8 +71,10 @@ export async function fetchFile(
   }
   const discard = (left: FileDraft[]) => Promise.all(left.map((draft) => draft.discard()))
   try {
-    const options = { source, signal, onProgress: note, hosts: toRunGate(deps, run.host) }
-    const result = await deps.readers.run('ingest', makeTask, options)
+    const hosts = toRunGate(deps, run.host)
+    const result = await followIngest(makeTask, note, (make, onProgress) =>
+      deps.readers.run('ingest', make, { source, signal, onProgress, hosts }),
+    )
     if (result.kind !== 'file') return result
     const { draft, content, keys, changes, update, overlay, ...response } = result
     const report = nameFile(result.report, result)
@@ -87,7 +91,7 @@ export async function fetchFile(
       overlay,
     }
     const arrived = { ...read, published, changes, drafts: written, mediaType }
-    const examined = await examineFile(deps, connection, arrived)
+    const examined = await inSpan('examine', () => examineFile(deps, connection, arrived))
     signal.throwIfAborted()
     await discard(Object.values(written))
     return { kind: 'file', ...examined, etag, lastModified, foundName }

@@ -1,6 +1,8 @@
 import type { ConnectionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { runLeased } from '../../../domain/run-leased'
+import { currentRequestId } from '../../../observability/log-context'
+import { inRootSpan, inSpan, type Span } from '../../../observability/spans'
 import { afterPublication } from '../publishing/after-publication'
 import type { Publication } from '../publishing/publish-file'
 import { removeOriginals } from '../received-files/waiting-files'
@@ -31,7 +33,11 @@ export async function syncConnection(
   const slot = deps.slots.begin(lease.leaseToken)
   try {
     const started = await startRun(deps, lease)
-    if (started) await runSync(deps, { ...started, slot }, signal)
+    if (started) {
+      const { connectionId, runId } = started.run
+      const facts = { connectionId, runId, requestId: currentRequestId() ?? '' }
+      await inRootSpan('sync', facts, (span) => runSync(deps, { ...started, slot, span }, signal))
+    }
   } finally {
     slot.leave()
   }
@@ -39,9 +45,11 @@ export async function syncConnection(
   await deps.queue.add({ job: 'claim-due-syncs', key: 'slots', payload: {}, isLocal: true })
 }
 
+type Started = { run: SyncRun; connection: ConnectionRow; slot: SyncSlot; span: Span }
+
 async function runSync(
   deps: Deps,
-  { run, connection, slot }: { run: SyncRun; connection: ConnectionRow; slot: SyncSlot },
+  { run, connection, slot, span }: Started,
   signal: AbortSignal,
 ): Promise<void> {
   const startedAt = performance.now()
@@ -57,7 +65,9 @@ async function runSync(
       },
       async succeed(fetched) {
         slot.pace.end()
-        return toResult(fetched, await finishSync(deps, run, fetched, slot.pace.wasSlow()))
+        const isSlow = slot.pace.wasSlow()
+        const publish = () => finishSync(deps, run, fetched, isSlow)
+        return toResult(fetched, await inSpan('publish', publish))
       },
       fail: (error) => recordSyncFailure(deps, { run, connection, slot }, error, signal),
       lose: () => recordLostLease(deps, run),
@@ -69,6 +79,8 @@ async function runSync(
   const { versionId } = result
   if (versionId !== undefined) await afterPublication(deps, { ...run, versionId })
   reportSync(deps, run, result, performance.now() - startedAt)
+  span.set({ outcome: result.outcome, ...result.file })
+  if (result.errorCode) span.end({ code: result.errorCode })
 }
 
 function toResult(fetched: Fetched, { outcome, versionId }: Publication): SyncResult {

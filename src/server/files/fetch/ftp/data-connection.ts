@@ -48,11 +48,10 @@ export async function openDataConnection(
 
 /** The same, without handing it to the client, which ends all when it is cut, whatever the server says of that. */
 export async function connectData(
-  { client, say, secure }: FtpSession,
+  { address, say, secure }: FtpSession,
   context: FetchContext,
   resources: FetchResources,
 ): Promise<{ socket: Socket; answer: FTPResponse }> {
-  const { remoteAddress: address = '' } = client.ftp.socket
   let failure: unknown
   for (const { command, readPort } of isIPv6(address) ? [EXTENDED] : [EXTENDED, PASSIVE]) {
     const answer = await say(command)

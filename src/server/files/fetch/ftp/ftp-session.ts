@@ -7,7 +7,7 @@ import { Client, type FTPResponse } from 'basic-ftp'
 import type { FilePlace } from '../../../../shared/file-server-address'
 import { waitUnlessAborted } from '../../../concurrency/deadline'
 import { FileError } from '../../file-error'
-import { connectGuarded, READ_AHEAD_BYTES, toTlsOptions } from '../address-guard'
+import { addressOf, connectGuarded, READ_AHEAD_BYTES, toTlsOptions } from '../address-guard'
 import { withoutBrackets } from '../address-rules'
 import { type FetchContext, type FetchResources, toGuard, waitForAnswer } from '../fetch-context'
 import type { FileServerAccess } from '../file-server'
@@ -17,6 +17,8 @@ import { passWholeLines } from './reply-lines'
 /** A connection to a server of FTP over which commands are sent. */
 export interface FtpSession {
   client: Client
+  /** The address of the server. */
+  address: string
   /** Whether methods are accepted that are not safe any more. */
   allowsOld: boolean
   /** Sends a command and waits for its answer, whichever it is. */
@@ -74,6 +76,7 @@ export async function openFtp(
   }
   const session: FtpSession = {
     client,
+    address: addressOf(socket),
     allowsOld,
     async say(command) {
       const answer = await listen(command)
