@@ -66,6 +66,7 @@ import { itemHistoriesMigration } from './migrations/0072-item-histories'
 import { groupsMigration } from './migrations/0073-groups'
 import { directoryMigration } from './migrations/0074-directory'
 import { mergedFilesMigration } from './migrations/0075-merged-files'
+import { mergedDestinationsMigration } from './migrations/0076-merged-destinations'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -135,6 +136,7 @@ const migrations = {
   '0073-groups': groupsMigration,
   '0074-directory': directoryMigration,
   '0075-merged-files': mergedFilesMigration,
+  '0076-merged-destinations': mergedDestinationsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

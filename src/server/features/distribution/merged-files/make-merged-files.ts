@@ -8,7 +8,9 @@ import { findShortage } from '../../../domain/disk'
 import { LEASE_MS, LeaseLostError } from '../../../domain/lease'
 import { logFailure } from '../../../domain/log-failure'
 import { runLeased } from '../../../domain/run-leased'
+import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { FileError } from '../../../files/file-error'
+import { makeDue } from '../destinations/destinations.queries'
 import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
 import { makeOutput } from './make-output'
 import { fingerprintOf, makeVersion, writeOutput } from './make-version'
@@ -102,7 +104,9 @@ function makeOne(deps: Deps, file: Claimed, signal: AbortSignal): Promise<void> 
           const checkAt = Math.min(made.nextAt, askedAt, now + LOOKED_AT_EVERY_MS)
           await update(trx, { checkAt, failure: null, ...(made.version && { madeAt: now }) })
           await recordMade(trx, deps, file, made)
+          if (made.version) await makeDue(trx, { mergedFileId: file.id }, now)
         })
+        if (made.version) await wakeScheduler(deps)
         await deleteUnneededFiles(deps, made.dropped.flatMap(filesOf))
       },
       fail: (error) =>

@@ -24,6 +24,14 @@ export async function findMergedFile(
   return row && asOwned(row)
 }
 
+export async function findMergedFileById(
+  db: Db,
+  id: number,
+): Promise<Owned<MergedFileRow> | undefined> {
+  const row = await db.selectFrom('mergedFiles').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && asOwned(row)
+}
+
 export function insertMergedFile(
   trx: WriteTransaction,
   file: Pick<MergedFileRow, 'userId' | 'profile' | 'mergedRules' | 'createdAt' | 'checkAt'>,
