@@ -8,7 +8,7 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { toAuditedSource, toAuditedSubject } from '../../people/audit/audited-records'
 import { recordAudit } from '../../people/audit/record-audit'
 import { listAddressKeepers } from '../feed-addresses/feed-addresses.queries'
-import type { SentFile } from './sent-file'
+import { shopNameOf, type SentFile } from './sent-file'
 
 type Settings = Pick<
   DestinationRow,
@@ -71,8 +71,8 @@ export async function tellKeepers(
   actor: Actor,
   { of, name }: { of: SentFile; name: string },
 ): Promise<void> {
-  const { userId, storeName, username } = of
-  const details = { storeNames: [storeName ?? username], destinationName: name }
+  const { userId } = of
+  const details = { storeNames: [shopNameOf(of)], destinationName: name }
   for (const person of await listAddressKeepers(trx, userId)) {
     if (person.id === selfOf(actor).id) continue
     await tellPerson(trx, deps, person, { kind: 'account.destination-changed', details })

@@ -15,7 +15,7 @@ import type {
   NewDestinationRow,
 } from '../../../db/schema'
 import type { RetailerView } from '../retailers/retailers.queries'
-import { isOfFile, type SentFileIds } from './sent-file.queries'
+import { COMPANY_OF_FILE, isOfFile, type SentFileIds } from './sent-file.queries'
 
 const PAGE_SIZE = 100
 
@@ -249,18 +249,12 @@ export async function listDueDestinations(
   return rows.map(asOwned)
 }
 
-/** Whether this is the company that gets a file: that of the joined retailer or merged file. */
-const isCompany =
-  (id: 'users.id' | 'person.id' | 'person.memberOf') =>
-  ({ eb, fn, ref }: ExpressionBuilder<any, any>) =>
-    eb(ref(id), '=', fn.coalesce('retailers.userId', 'mergedFiles.userId'))
-
 const selectToCheck = (db: Db, now: number) =>
   db
     .selectFrom('destinations')
     .leftJoin('retailers', 'retailers.id', 'destinations.retailerId')
     .leftJoin('mergedFiles', 'mergedFiles.id', 'destinations.mergedFileId')
-    .innerJoin('users', (join) => join.on(isCompany('users.id')))
+    .innerJoin('users', (join) => join.on('users.id', '=', COMPANY_OF_FILE))
     .selectAll('destinations')
     .where('destinations.checkAt', '<=', now)
     .where('destinations.isActive', '=', true)
@@ -277,7 +271,9 @@ export async function forgetRecipients(
     .leftJoin('retailers', 'retailers.id', 'destinations.retailerId')
     .leftJoin('mergedFiles', 'mergedFiles.id', 'destinations.mergedFileId')
     .innerJoin('users as person', (join) =>
-      join.on((eb) => eb.or([isCompany('person.id')(eb), isCompany('person.memberOf')(eb)])),
+      join.on(({ or, eb }) =>
+        or([eb('person.id', '=', COMPANY_OF_FILE), eb('person.memberOf', '=', COMPANY_OF_FILE)]),
+      ),
     )
     .select(['destinations.id', 'destinations.recipients'])
     .where('person.id', 'in', people)

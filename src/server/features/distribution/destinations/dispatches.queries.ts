@@ -14,7 +14,7 @@ import type {
   DispatchRow,
   NewDispatchRow,
 } from '../../../db/schema'
-import { isOfFile, type SentFileIds } from './sent-file.queries'
+import { COMPANY_OF_FILE, isOfFile, type SentFileIds } from './sent-file.queries'
 
 /** Lists what waits to be sent to the destinations of a file, or is being sent. */
 export function listWaitingDispatches(db: Db, file: SentFileIds): Promise<DispatchRow[]> {
@@ -123,11 +123,7 @@ function selectDue(db: Db, lane: Lane, now: number) {
     .innerJoin('destinations', 'destinations.id', 'dispatches.destinationId')
     .leftJoin('retailers', 'retailers.id', 'dispatches.retailerId')
     .leftJoin('mergedFiles', 'mergedFiles.id', 'dispatches.mergedFileId')
-    .innerJoin('users', (join) =>
-      join.on(({ eb, fn, ref }) =>
-        eb(ref('users.id'), '=', fn.coalesce('retailers.userId', 'mergedFiles.userId')),
-      ),
-    )
+    .innerJoin('users', (join) => join.on('users.id', '=', COMPANY_OF_FILE))
     .where('dispatches.status', '=', 'waiting')
     .where('dispatches.nextAttemptAt', '<=', now)
     .where(({ or, eb }) =>

@@ -4,7 +4,7 @@ import { tellPerson } from '../../alerting/alerts/notices'
 import { listAddressKeepers } from '../feed-addresses/feed-addresses.queries'
 import { findDestinationOf } from './destinations.queries'
 import { dropRecipient } from './drop-recipient'
-import type { SentFile } from './sent-file'
+import { shopNameOf, type SentFile } from './sent-file'
 
 type Ended = {
   of: SentFile
@@ -25,7 +25,7 @@ export async function endRecipient(
   if (!destination?.recipients.includes(userId)) return
   const verb = 'drop-recipient'
   await dropRecipient(trx, deps, { of, destination, userId, verb, actor: null })
-  const storeNames = [of.storeName ?? of.username]
+  const storeNames = [shopNameOf(of)]
   const names = { storeNames, destinationName: destination.name, personName }
   const details = { ...names, ...(reason !== undefined && { reason }) }
   for (const person of await listAddressKeepers(trx, of.userId)) {

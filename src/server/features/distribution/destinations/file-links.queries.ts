@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { countDeleted } from '../../../db/queries-kit/results'
 import type { FileLinkRow, NewFileLinkRow } from '../../../db/schema'
-import type { SentFileIds } from './sent-file.queries'
+import { COMPANY_OF_FILE, type SentFileIds } from './sent-file.queries'
 
 /** A link that is there already works for longer. */
 export async function putFileLink(trx: WriteTransaction, link: NewFileLinkRow): Promise<void> {
@@ -22,11 +22,7 @@ export function findFileLink(db: Db, tokenHash: string, now: number) {
     .innerJoin('destinations', 'destinations.id', 'fileLinks.destinationId')
     .leftJoin('retailers', 'retailers.id', 'fileLinks.retailerId')
     .leftJoin('mergedFiles', 'mergedFiles.id', 'fileLinks.mergedFileId')
-    .innerJoin('users as login', (join) =>
-      join.on(({ eb, fn, ref }) =>
-        eb(ref('login.id'), '=', fn.coalesce('retailers.userId', 'mergedFiles.userId')),
-      ),
-    )
+    .innerJoin('users as login', (join) => join.on('login.id', '=', COMPANY_OF_FILE))
     .selectAll('fileLinks')
     .select(['destinations.recipients', 'login.id as companyId'])
     .where('fileLinks.tokenHash', '=', tokenHash)

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 
 /** The ids of a file that is sent: one of the two. */
 export type SentFileIds = { retailerId: number | null; mergedFileId: number | null }
@@ -11,3 +11,6 @@ export const isOfFile =
       retailerId === null ? ['mergedFileId', mergedFileId] : ['retailerId', retailerId]
     return eb(column as never, '=', id as never)
   }
+
+/** The company that gets a file, of a query that joins `retailers` and `mergedFiles`. */
+export const COMPANY_OF_FILE = sql<number>`coalesce("retailers"."userId", "mergedFiles"."userId")`

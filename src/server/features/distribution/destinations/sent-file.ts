@@ -69,3 +69,7 @@ function ofMerged(merged: Owned<MergedFileRow>, { username }: { username: string
 /** What limits count by. */
 export const subjectOf = ({ retailerId, mergedFileId }: SentFileIds): number | string =>
   retailerId ?? `merged ${mergedFileId}`
+
+/** How people of its company are told which file it is. */
+export const shopNameOf = ({ merged, storeName, username }: SentFile): string =>
+  merged ? 'your merged file' : (storeName ?? username)
