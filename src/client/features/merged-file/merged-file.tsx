@@ -2,7 +2,6 @@ import type { ShownMergedFile } from '../../../shared/schemas/merged-file'
 import { lazyPart } from '../../components/feedback/lazy-part'
 import type { FailedQuery } from '../../components/feedback/message-state'
 import { useMay } from '../../session/may'
-import { SendMyFile } from '../destinations/send-my-file'
 import { EndMergedFile } from './end-merged-file'
 import { FileState } from './file-state'
 import { KeptVersions } from './kept-versions'
@@ -65,7 +64,6 @@ export function MergedFile({ file, query }: MergedFileProps) {
           {mayChange && <EndMergedFile />}
         </div>
       </div>
-      <SendMyFile file="merged" supplierName="merged" viewedBy="retailer" />
     </div>
   )
 }
