@@ -25,6 +25,7 @@ const part = (prefix: string, changes: Partial<Part> = {}): Part => ({
   dataAsOf: '2026-01-01T00:00:00.000Z',
   freshness: 'on-time',
   isStale: false,
+  isInactive: false,
   problems: [],
   failure: null,
   ...changes,

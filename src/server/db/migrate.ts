@@ -67,6 +67,7 @@ import { groupsMigration } from './migrations/0073-groups'
 import { directoryMigration } from './migrations/0074-directory'
 import { mergedFilesMigration } from './migrations/0075-merged-files'
 import { mergedDestinationsMigration } from './migrations/0076-merged-destinations'
+import { cardWordsMigration } from './migrations/0077-card-words'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -137,6 +138,7 @@ const migrations = {
   '0074-directory': directoryMigration,
   '0075-merged-files': mergedFilesMigration,
   '0076-merged-destinations': mergedDestinationsMigration,
+  '0077-card-words': cardWordsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -103,6 +103,31 @@ describe('a change of a group', () => {
     expect(await readBoth()).toEqual([hats, hats])
   })
 
+  it('answers with the whole file, if a member asks for what has changed since it saw other rows', async () => {
+    const { deps } = stage
+    const [{ id, user }] = shops as [(typeof shops)[number]]
+    const { path } = await createFeedAddress(deps, user, id)
+    const feedFiles = createFeedFiles(deps, openMergedRead)
+    const reader = { address: '127.0.0.1', authorization: undefined, userAgent: undefined }
+    const readSince = async (since: string | null) => {
+      const asked = { asked: 'own' as const, since, reader }
+      const file = await feedFiles.open(path.split('/')[2] ?? '', asked)
+      if (!('sha256' in file)) throw new Error('It was refused')
+      const { version, isDelta, sha256 } = file
+      return { version, isDelta, content: await text(await deps.files.read(sha256)) }
+    }
+    const { version } = await readSince(null)
+    await change({ visibilitySettings: seeing('Hats') })
+    const hats = await readSince(version)
+    expect(hats).toMatchObject({ isDelta: false, content: `${HEADER}\r\n2,7,Hats\r\n` })
+    // What only the group before saw is in no answer, whatever it is asked for.
+    await change({ visibilitySettings: seeing('Shoes') })
+    const shoes = await readSince(hats.version)
+    expect(shoes).toMatchObject({ isDelta: false, content: `${HEADER}\r\n1,5,Shoes\r\n` })
+    await assignGroup(deps, stage.supplier, { ids: [id], groupId: null })
+    expect(await readSince(shoes.version)).toMatchObject({ content: `${HEADER}\r\n` })
+  })
+
   it('lets members move to the newest version, as a change of each would', async () => {
     await readAll()
     stage.sourceServer.set('/feed.csv', { body: `${HEADER}\r\n3,1,Shoes\r\n2,7,Hats\r\n` })
