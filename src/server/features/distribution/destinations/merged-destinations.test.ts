@@ -159,6 +159,17 @@ describe('a destination of a merged file', () => {
     expect(await history()).toMatchObject([{ status: 'skipped' }, { status: 'sent' }])
   })
 
+  it('gets the file without the rows of a relation as soon as that has ended', async () => {
+    await add()
+    await deleteRetailer(stage.deps, south.supplier, south.retailerId)
+    await later(1_000)
+    await later(6_000)
+    expect(contents().map(rowsOf)).toEqual([
+      [`0${EAN},5`, 'N-N2,5', 'S-S2,7'],
+      [`0${EAN},2`, 'N-N2,5'],
+    ])
+  })
+
   it('gets no row that its company may not see any more', async () => {
     refuse()
     await add()

@@ -103,6 +103,21 @@ export async function checkMergedFile(
     .execute()
 }
 
+/** Has the merged file looked at now that has a part of this retailer, if any: what it may have is another thing. */
+export async function checkMergedFileWith(
+  trx: WriteTransaction,
+  { id }: { id: number },
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('mergedFiles')
+    .set({ checkAt: now })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('mergedParts').select('mergedFileId').where('retailerId', '=', id),
+    )
+    .execute()
+}
+
 /** Whether one is due that nobody works on. */
 export async function hasDueMergedFile(db: Db, now: number): Promise<boolean> {
   const due = await selectDue(db, now).limit(1).executeTakeFirst()

@@ -44,6 +44,7 @@ import { countOpenInvitations } from '../../people/invitations/invitations.queri
 import { makeDue } from '../destinations/destinations.queries'
 import { deleteFileLinks } from '../destinations/file-links.queries'
 import { findGroup } from '../groups/groups.queries'
+import { checkMergedFileWith } from '../merged-files/merged-files.queries'
 import {
   dropVariantRequests,
   queueWaitingVariants,
@@ -363,6 +364,7 @@ async function endRelation(
   deps: Deps,
   { id, userId, supplierName }: Owned<RetailerRecord>,
 ): Promise<void> {
+  await checkMergedFileWith(trx, { id }, deps.clock.now())
   await deleteRetailerRow(trx, id)
   await deps.tellPeople(trx, deps, await listPeopleIds(trx, userId), {
     kind: 'account.supplier-ended',
@@ -403,6 +405,7 @@ export async function applyChanges(
   await dropVariantRequests(trx, retailer, now)
   await requestRetailerVariant(trx, { ...retailer, ...changes }, now)
   await makeDue(trx, { retailerId: retailer.id }, now)
+  await checkMergedFileWith(trx, retailer, now)
   // They lead to what it saw before.
   if (seesLess(retailer, changes)) await deleteFileLinks(trx, { retailerId: retailer.id })
 }
