@@ -190,7 +190,9 @@ describe('a retailer with three suppliers', () => {
     const read = () => page.context().request.get(url)
     const content = async () => (await read()).text()
     /** As often as an address may be read. */
-    const see = (row: string) => expect.poll(content, { interval: 1_500 }).toContain(row)
+    const see = async (row: string) => {
+      await expect.poll(content, { interval: 1_500 }).toContain(row)
+    }
     await see('ORCH-O-1,,9,Orchard,O-1')
     expect(await content()).toContain(`0${EAN},${EAN},4,Northbeck,N-1`)
     expect(await content()).toContain('SUMM-S-29,,29,Summit,S-29')
@@ -216,9 +218,11 @@ describe('a retailer with three suppliers', () => {
     await page.reload()
     const parts = page.getByRole('table', { name: 'Parts of the merged file' })
     const partOf = (name: string) => parts.getByRole('row').filter({ hasText: name })
-    expect(await partOf('Summit').innerText()).toMatch(/Overdue|Late/)
-    expect(await partOf('Summit').innerText()).toContain('3 days ago')
-    expect(await partOf('Orchard').innerText()).toContain('Current')
+    await partOf('Summit')
+      .getByText(/Overdue|Late/)
+      .waitFor()
+    await partOf('Summit').getByText('3 days ago').waitFor()
+    await partOf('Orchard').getByText('Current').waitFor()
     expect(await download(page, 'Download')).toBe(await content())
 
     // It mends its file.

@@ -35,7 +35,9 @@ export async function findMergedToSend(
     const { sha256, sizeBytes, rowCount } = output
     return {
       status: 'ready' as const,
-      ...{ sha256, sizeBytes, rowCount },
+      sha256,
+      sizeBytes,
+      rowCount,
       form: toMergedForm(output.profile, form),
       version: { id: version.id, fileName: VERSION_NAME },
       // The next version makes its destinations due.
