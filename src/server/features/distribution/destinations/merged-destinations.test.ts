@@ -207,6 +207,7 @@ describe('a destination of a merged file', () => {
       .selectFrom('auditEntries')
       .select(['action', 'supplierId'])
       .where('action', 'in', ['destination.create', 'destination.pause'])
+      .orderBy('id')
       .execute()
     expect(audited).toEqual([
       { action: 'destination.create', supplierId: null },
