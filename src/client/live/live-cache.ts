@@ -109,6 +109,7 @@ export function createLiveCache(
   function applyDestinations(mark: string) {
     if (destinationMark !== undefined && destinationMark !== mark) {
       void utils.destinations.invalidate()
+      void utils.mergedDestinations.invalidate()
       void retailers.usage.invalidate()
       void retailers.readers.invalidate()
     }

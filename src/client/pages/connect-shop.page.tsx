@@ -27,7 +27,7 @@ export function ConnectShopPage() {
               <>
                 <FetchBySftp retailerId={retailer.id} />
                 <SendMyFile
-                  retailerId={retailer.id}
+                  file={retailer.id}
                   supplierName={retailer.supplierName}
                   viewedBy="retailer"
                 />

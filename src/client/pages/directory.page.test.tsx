@@ -39,6 +39,7 @@ function open(cards: DirectoryCard[], answers: Answers = {}, user: CurrentUser =
   renderApp('/retailer/directory', user, {
     'retailers.own': () => own,
     'directory.page': () => page(...cards),
+    'people.list': () => [],
     'directory.request': told('request'),
     'directory.withdraw': told('withdraw'),
     ...answers,
@@ -73,6 +74,22 @@ describe('the directory', () => {
     await waitFor(() => expect(calls).toEqual([['request', asked]]))
     await press('Withdraw the request to Beta')
     await waitFor(() => expect(calls[1]).toEqual(['withdraw', { card: token('Beta') }]))
+  })
+
+  it('tells who of the company sees a request, before it is sent', async () => {
+    const person = { isActive: true, isSelf: false, displayName: null }
+    open([card('Alpha')], {
+      'people.list': () => [
+        { ...person, id: 1, username: 'ada', isSelf: true },
+        { ...person, id: 2, username: 'ben', displayName: 'Ben Buyer' },
+        { ...person, id: 3, username: 'cleo' },
+        { ...person, id: 4, username: 'gone', isActive: false },
+      ],
+    })
+    await press('Request access to Alpha')
+    expect((await screen.findByText(/Your colleagues/)).textContent).toContain(
+      'Your colleagues Ben Buyer and cleo see the request',
+    )
   })
 
   it('is only looked at by those who are no owners', async () => {

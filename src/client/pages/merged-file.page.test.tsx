@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { mergedRulesSchema, type ShownMergedFile } from '../../shared/schemas/merged-file'
 import { shopFormatSchema } from '../../shared/schemas/shop-format'
 import type { CurrentUser } from '../../shared/schemas/user'
+import { sampleDestinations } from '../testing/destination-answers'
 import { Refusal, renderApp, supplierUser, type Answers } from '../testing/render-app'
 import { ownRetailer } from '../testing/sample-records'
 import { activeLink } from '../testing/secret-link-answers'
@@ -24,6 +25,7 @@ const part = (prefix: string, changes: Partial<Part> = {}): Part => ({
   dataAsOf: '2026-01-01T00:00:00.000Z',
   freshness: 'on-time',
   isStale: false,
+  isInactive: false,
   problems: [],
   failure: null,
   ...changes,
@@ -73,6 +75,7 @@ function open(shown: ShownMergedFile, user = shop, answers: Answers = {}) {
   const app = renderApp('/retailer/merged-file', user, {
     'retailers.own': () => ({ ...ownRetailer, relations }),
     'mergedFile.get': () => shown,
+    'mergedDestinations.list': () => sampleDestinations([]),
     'mergedFile.save': told('save'),
     'mergedFile.remove': told('remove'),
     'mergedFile.revokeAddresses': told('revoke'),
@@ -100,7 +103,7 @@ beforeEach(() => localStorage.clear())
 describe('a retailer without a merged file', () => {
   it('is told what it is, and makes it of all its suppliers with one button', async () => {
     const { calls } = open(none)
-    expect(await screen.findByText(/Items that several suppliers have become one/)).toBeDefined()
+    await screen.findByText(/Items that several suppliers have become one/)
     await press('Move Summit up')
     await press('Make the merged file')
     const parts = [

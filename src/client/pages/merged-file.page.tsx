@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
 
 import { LoadingBlock } from '../components/feedback/loading-block'
@@ -5,6 +6,7 @@ import { EmptyState, LoadError } from '../components/feedback/message-state'
 import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
+import { SendMyFile } from '../features/destinations/send-my-file'
 import { MergedFile } from '../features/merged-file/merged-file'
 import { useMergedFile } from '../features/merged-file/use-save-merged-file'
 import { usePageTitle } from '../session/page-title'
@@ -22,7 +24,12 @@ export function MergedFilePage() {
       />
       {data ? (
         data.settings || data.relations.length > 1 ? (
-          <MergedFile file={data} query={query} />
+          <Stack gap={20}>
+            <MergedFile file={data} query={query} />
+            {data.settings && (
+              <SendMyFile file="merged" supplierName="merged" viewedBy="retailer" />
+            )}
+          </Stack>
         ) : (
           <Panel>
             <EmptyState

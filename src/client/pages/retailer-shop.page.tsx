@@ -45,7 +45,7 @@ function RetailerShop({ retailer }: { retailer: Retailer }) {
           <>
             <FetchBySftp retailerId={retailer.id} />
             <SendMyFile
-              retailerId={retailer.id}
+              file={retailer.id}
               supplierName={retailer.supplierName}
               viewedBy="supplier"
             />

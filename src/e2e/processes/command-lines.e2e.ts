@@ -186,14 +186,20 @@ describe('create-admin', () => {
 })
 
 describe('every command', () => {
-  it.each(['seed-suppliers', 'create-admin', 'migrate', 'upgrade-check', 'doctor', 'backup', 'restore', 'reseal'])(
-    'prints its help: %s',
-    async (script) => {
-      const { code, out, err } = await run(script, ['--help'])
-      expect([code, err]).toEqual([0, ''])
-      expect(out).toContain('Usage: npm run ')
-    },
-  )
+  it.each([
+    'seed-suppliers',
+    'create-admin',
+    'migrate',
+    'upgrade-check',
+    'doctor',
+    'backup',
+    'restore',
+    'reseal',
+  ])('prints its help: %s', async (script) => {
+    const { code, out, err } = await run(script, ['--help'])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('Usage: npm run ')
+  })
 
   it('names every invalid variable', async () => {
     const { code, err } = await run('migrate', [], { PORT: 'http', LOG_LEVEL: 'loud' })

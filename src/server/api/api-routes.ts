@@ -280,6 +280,49 @@ export const apiRoutes = defineRoutes({
     sends: 'text/csv',
     summary: 'Download the items that matched nothing, as a matching file to be filled in',
   },
+  'GET /api/merged-file/destinations': {
+    procedure: 'mergedDestinations.list',
+    summary: 'List where your merged file is sent to',
+  },
+  'POST /api/merged-file/destinations': {
+    procedure: 'mergedDestinations.create',
+    status: 201,
+    summary: 'Add a destination of your merged file',
+    notes: 'As one of a retailer’s file.',
+  },
+  'POST /api/merged-file/destinations/trial': {
+    procedure: 'mergedDestinations.testNew',
+    summary: 'Try a destination of your merged file before it is saved',
+  },
+  'PATCH /api/merged-file/destinations/:destinationId': {
+    procedure: 'mergedDestinations.update',
+    summary: 'Change a destination of your merged file, which ends a pause',
+    notes: 'What is left out stays; a secret is dropped when the server changes.',
+  },
+  'DELETE /api/merged-file/destinations/:destinationId': {
+    procedure: 'mergedDestinations.delete',
+    summary: 'Delete a destination of your merged file',
+  },
+  'POST /api/merged-file/destinations/:destinationId/trial': {
+    procedure: 'mergedDestinations.test',
+    summary: 'Send a small file to a destination of your merged file',
+  },
+  'POST /api/merged-file/destinations/:destinationId/dispatches': {
+    procedure: 'mergedDestinations.sendNow',
+    status: 202,
+    summary: 'Send the newest merged file now, which ends a pause',
+  },
+  'GET /api/merged-file/dispatches.csv': {
+    noun: 'mergedDestinations',
+    sends: 'text/csv',
+    query: dispatchesExportQuery,
+    summary: 'Export what was sent of your merged file, newest first',
+    notes: EXPORT_NOTES,
+  },
+  'PATCH /api/merged-file/time-zone': {
+    procedure: 'mergedDestinations.changeTimeZone',
+    summary: 'Change by which clock times of day are counted for your merged file',
+  },
   'PATCH /api/retailers/:id/time-zone': {
     procedure: 'destinations.changeTimeZone',
     summary: 'Change by which clock a retailer counts times of day',

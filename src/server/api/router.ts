@@ -6,6 +6,7 @@ import { categoriesRouter } from '../features/catalogue/versions/categories.rout
 import { cardsRouter } from '../features/distribution/cards/cards.router'
 import { columnPolicyRouter } from '../features/distribution/column-policy/column-policy.router'
 import { destinationsRouter } from '../features/distribution/destinations/destinations.router'
+import { mergedDestinationsRouter } from '../features/distribution/destinations/merged-destinations.router'
 import { feedAddressesRouter } from '../features/distribution/feed-addresses/feed-addresses.router'
 import { groupsRouter } from '../features/distribution/groups/groups.router'
 import { itemHistoryRouter } from '../features/distribution/item-history/item-history.router'
@@ -70,6 +71,7 @@ export const appRouter = router({
   feedAddresses: feedAddressesRouter,
   destinations: destinationsRouter,
   mergedFile: mergedFileRouter,
+  mergedDestinations: mergedDestinationsRouter,
   sftpLogins: sftpLoginsRouter,
   profiles: shopFormatsRouter,
   connections: mergeRouters(connectionsRouter, syncsRouter),

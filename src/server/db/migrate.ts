@@ -66,8 +66,10 @@ import { itemHistoriesMigration } from './migrations/0072-item-histories'
 import { groupsMigration } from './migrations/0073-groups'
 import { directoryMigration } from './migrations/0074-directory'
 import { mergedFilesMigration } from './migrations/0075-merged-files'
+import { mergedDestinationsMigration } from './migrations/0076-merged-destinations'
+import { cardWordsMigration } from './migrations/0077-card-words'
 import { systemMigration } from './migrations/0078-system'
-import { backupDrillsMigration } from './migrations/0080-backup-drills'
+import { backupDrillsMigration } from './migrations/0079-backup-drills'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -137,8 +139,10 @@ const migrations = {
   '0073-groups': groupsMigration,
   '0074-directory': directoryMigration,
   '0075-merged-files': mergedFilesMigration,
+  '0076-merged-destinations': mergedDestinationsMigration,
+  '0077-card-words': cardWordsMigration,
   '0078-system': systemMigration,
-  '0080-backup-drills': backupDrillsMigration,
+  '0079-backup-drills': backupDrillsMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -115,6 +115,15 @@ export const destinationPlaceInput = z.object({ id: idSchema, destinationId: idS
 
 export const changeTimeZoneInput = z.object({ id: idSchema, timeZone: timeZoneSchema })
 
+/** The same of the caller's own merged file. */
+export const ofMergedFile = {
+  create: createDestinationInput.omit({ id: true }),
+  trial: trialDestinationInput.omit({ id: true }),
+  update: updateDestinationInput.omit({ id: true }),
+  place: destinationPlaceInput.omit({ id: true }),
+  timeZone: changeTimeZoneInput.omit({ id: true }),
+}
+
 /** How a destination is; the first that holds. */
 export const DESTINATION_STATES = ['off', 'paused', 'sending', 'retrying', 'ok', 'new'] as const
 
@@ -205,6 +214,8 @@ export const listDispatchesInput = pageInput(['createdAt']).extend({
   status: z.enum(DISPATCH_STATUSES).optional(),
 })
 export type ListDispatchesInput = z.infer<typeof listDispatchesInput>
+
+export const listMergedDispatchesInput = listDispatchesInput.omit({ id: true })
 
 /** The view of an export, of which all pages are written. */
 export const dispatchesExportQuery = z.object({

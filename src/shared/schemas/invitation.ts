@@ -28,6 +28,7 @@ export const invitationTermsSchema = z.discriminatedUnion('kind', [
     kind: z.literal('RETAILER'),
     ...retailerTerms.shape,
     profile: shopFormatSchema.optional(),
+    groupId: idSchema.optional(),
   }),
   z.object({ kind: z.literal('SUPPLIER'), ...supplierTerms.shape }),
   z.object({ kind: z.literal('MEMBER'), ...personTerms.shape }),
@@ -48,6 +49,8 @@ export const inviteRetailerInput = z.object({
   }),
   syncFrequency: retailerTerms.shape.syncFrequency.default(DEFAULT_RETAILER_SYNC_FREQUENCY),
   profile: chosenShopFormatSchema.optional(),
+  /** The group whose settings it gets, instead of those given; null: none. */
+  groupId: idSchema.nullish(),
 })
 export type InviteRetailerInput = z.infer<typeof inviteRetailerInput>
 

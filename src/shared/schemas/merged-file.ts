@@ -122,6 +122,8 @@ const shownPartSchema = z.object({
       freshness: z.enum(['on-time', 'late', 'overdue']),
       /** Whether its quantities count as 0, because they are too old. */
       isStale: z.boolean(),
+      /** Whether its supplier is deactivated, so that it stays as it is. */
+      isInactive: z.boolean(),
       problems: z.array(fileProblemSchema),
       /** Why its newest file could not be used: it stays as it was. */
       failure: z.string().nullable(),

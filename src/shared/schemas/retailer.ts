@@ -91,6 +91,8 @@ export const createRetailerInput = z.object({
   supplierId: idSchema.nullish(),
   ...storeDetails.shape,
   visibilitySettings: visibilitySettingsSchema.default({ allProducts: true, categories: [] }),
+  /** The group whose settings it has, instead of those given; null: none. */
+  groupId: idSchema.nullish(),
 })
 export type CreateRetailerInput = z.infer<typeof createRetailerInput>
 

@@ -4,9 +4,10 @@ import type { Destination, DestinationList } from '../../../shared/schemas/desti
 import { FormDialog } from '../../components/dialog/form-dialog'
 import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { DestinationForm } from './destination-form'
+import type { SentFile } from './sent-file'
 
 interface DestinationDialogProps extends DialogProps {
-  retailerId: number
+  file: SentFile
   supplierName: string | null
   /** null to add one. */
   destination: Destination | null

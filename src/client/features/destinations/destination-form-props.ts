@@ -1,7 +1,8 @@
 import type { Destination, DestinationList } from '../../../shared/schemas/destination'
+import type { SentFile } from './sent-file'
 
 export interface DestinationFormProps {
-  retailerId: number
+  file: SentFile
   supplierName: string | null
   /** null to add one. */
   destination: Destination | null

@@ -59,7 +59,7 @@ export function DestinationForm(props: DestinationFormProps) {
             placeholder={proposeName(form.values)}
             {...form.getInputProps('name')}
           />
-          <FileFields form={form} retailerId={props.retailerId} supplierName={props.supplierName} />
+          <FileFields form={form} file={props.file} supplierName={props.supplierName} />
           <TimeFields form={form} />
           <Checkbox
             label="Only if the file has changed"

@@ -6,6 +6,7 @@ import { lazyDialog } from '../../components/dialog/lazy-dialog'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { DestinationRow } from './destination-row'
 import { STATE_WORDS } from './destination-words'
+import type { SentFile } from './sent-file'
 import { useDestinations } from './use-destinations'
 
 import classes from './destinations.module.css'
@@ -13,15 +14,15 @@ import classes from './destinations.module.css'
 const TrialDialog = lazyDialog(async () => (await import('./trial-dialog')).TrialDialog)
 
 interface DestinationListProps {
-  retailerId: number
+  file: SentFile
   list: List
   mayChange: boolean
   onEdit: (destination: Destination) => void
 }
 
-/** The destinations of a retailer, how each is, and what can be done with it; changes are announced. */
-export function DestinationList({ retailerId: id, list, mayChange, onEdit }: DestinationListProps) {
-  const { sendNow, change, remove } = useDestinations()
+/** The destinations of a file, how each is, and what can be done with it; changes are announced. */
+export function DestinationList({ file, list, mayChange, onEdit }: DestinationListProps) {
+  const { of, sendNow, change, remove } = useDestinations(file)
   const trial = useDialogSubject<Destination>()
   const deletion = useDialogSubject<Destination>()
   return (
@@ -31,7 +32,7 @@ export function DestinationList({ retailerId: id, list, mayChange, onEdit }: Des
       </VisuallyHidden>
       <ul className={classes.list} aria-label="Destinations">
         {list.destinations.map((destination) => {
-          const place = { id, destinationId: destination.id }
+          const place = { ...of, destinationId: destination.id }
           return (
             <DestinationRow
               key={destination.id}
@@ -57,7 +58,7 @@ export function DestinationList({ retailerId: id, list, mayChange, onEdit }: Des
       <TrialDialog
         isOpen={trial.isOpen}
         onClose={trial.close}
-        retailerId={id}
+        file={file}
         destination={trial.subject}
       />
       <ConfirmDialog
@@ -68,7 +69,10 @@ export function DestinationList({ retailerId: id, list, mayChange, onEdit }: Des
         isPending={remove.isPending}
         onConfirm={() =>
           deletion.subject &&
-          remove.mutate({ id, destinationId: deletion.subject.id }, { onSuccess: deletion.close })
+          remove.mutate(
+            { ...of, destinationId: deletion.subject.id },
+            { onSuccess: deletion.close },
+          )
         }
       >
         Nothing more is sent to <bdi>{deletion.subject?.name}</bdi>, and what opens it is forgotten.

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconFilterOff, IconHistory } from '@tabler/icons-react'
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { PAGE_SIZES } from '../../../shared/constants'
@@ -12,28 +12,34 @@ import { Panel } from '../../components/layout/panel'
 import { ListFooter, needsFooter } from '../../components/table/list-footer'
 import { toExportHref } from '../../lib/export-href'
 import { pageRequest, type ListView } from '../../lib/list-view'
-import { trpc } from '../../trpc'
 import { DISPATCH_WORDS } from './destination-words'
 import { DispatchTable } from './dispatch-table'
+import { useDestinationCalls, type SentFile } from './sent-file'
 
 import classes from './dispatches.module.css'
 
 interface DispatchesPanelProps {
-  retailerId: number
+  file: SentFile
   destinations: Destination[]
 }
 
-/** What was sent to a retailer's destinations, also those that are gone, newest first, and what became of it. */
-export function DispatchesPanel({ retailerId: id, destinations }: DispatchesPanelProps) {
+/** What was sent to a file's destinations, also those that are gone, newest first, and what became of it. */
+export function DispatchesPanel({ file, destinations }: DispatchesPanelProps) {
   const [view, setView] = useState<ListView>({ size: PAGE_SIZES[0] })
   const [chosen, setChosen] = useState<number>()
   const [status, setStatus] = useState<DispatchStatus>()
   // One that was deleted cannot be chosen any more.
   const destinationId = destinations.find((one) => one.id === chosen)?.id
-  const list = trpc.destinations.listDispatches.useQuery(
-    { id, destinationId, status, ...pageRequest(view, ['createdAt']) },
-    { placeholderData: keepPreviousData },
-  )
+  const { known, of, path } = useDestinationCalls(file)
+  const list = useQuery({
+    ...known.listDispatches.queryOptions({
+      ...of,
+      destinationId,
+      status,
+      ...pageRequest(view, ['createdAt']),
+    }),
+    placeholderData: keepPreviousData,
+  })
   const page = list.data
   const isFiltered = destinationId !== undefined || status !== undefined
   const toFirstPage = () => setView({ ...view, page: undefined })
@@ -77,7 +83,7 @@ export function DispatchesPanel({ retailerId: id, destinations }: DispatchesPane
             <DownloadLink
               isCompact
               variant="default"
-              href={toExportHref(`/api/retailers/${id}/dispatches.csv`, { destinationId, status })}
+              href={toExportHref(`/api/${path}/dispatches.csv`, { destinationId, status })}
             >
               Export CSV
             </DownloadLink>

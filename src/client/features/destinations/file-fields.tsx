@@ -1,4 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
 
 import { shopFormatSchema, type ShopFormat } from '../../../shared/schemas/shop-format'
 import { SHOP_FORMAT_OPTIONS, type ShopFormatKind } from '../../../shared/shop-formats'
@@ -6,6 +7,7 @@ import { SHOP_FORMAT_LABELS, shopFormatOptions } from '../../lib/shop-format-lab
 import { useNow } from '../../lib/use-now'
 import { trpc } from '../../trpc'
 import { exampleFileName } from './file-name-example'
+import type { SentFile } from './sent-file'
 import type { DestinationFormState } from './use-destination-form'
 
 import classes from './destination-form.module.css'
@@ -14,15 +16,15 @@ const AS_SHOP = 'shop'
 
 interface FileFieldsProps {
   form: DestinationFormState
-  retailerId: number
+  file: SentFile
   supplierName: string | null
 }
 
 /** How the file is called, and in which form it is sent. */
-export function FileFields({ form, retailerId, supplierName }: FileFieldsProps) {
+export function FileFields({ form, file, supplierName }: FileFieldsProps) {
   const { fileName, timeZone, profile } = form.values
   const nowMs = useNow()
-  const { data } = trpc.profiles.get.useQuery({ id: retailerId })
+  const profileOfShop = useShopFormat(file)
   const example = exampleFileName(fileName, { supplier: supplierName, timeZone, nowMs })
   return (
     <>
@@ -46,16 +48,20 @@ export function FileFields({ form, retailerId, supplierName }: FileFieldsProps) 
         label="Shop format"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={
-          profile ? SHOP_FORMAT_LABELS[profile.kind].description : describeShop(data?.profile)
+          profile ? SHOP_FORMAT_LABELS[profile.kind].description : describeShop(profileOfShop)
         }
         allowDeselect={false}
         maxDropdownHeight={320}
-        data={[{ value: AS_SHOP, label: 'As the shop gets it' }, ...shopFormatOptions]}
+        data={[
+          {
+            value: AS_SHOP,
+            label: file === 'merged' ? 'As the merged file' : 'As the shop gets it',
+          },
+          ...shopFormatOptions,
+        ]}
         value={profile?.kind ?? AS_SHOP}
         error={form.errors.profile}
-        onChange={(kind) =>
-          form.setFieldValue('profile', startFormat(kind, data?.profile ?? undefined))
-        }
+        onChange={(kind) => form.setFieldValue('profile', startFormat(kind, profileOfShop))}
       />
       {profile && hasOption(profile.kind, 'location') && (
         <TextInput
@@ -73,6 +79,14 @@ export function FileFields({ form, retailerId, supplierName }: FileFieldsProps) 
       )}
     </>
   )
+}
+
+/** The format that the file has without another choice. */
+function useShopFormat(file: SentFile): ShopFormat | undefined {
+  const isMerged = file === 'merged'
+  const merged = trpc.mergedFile.get.useQuery(undefined, { enabled: isMerged })
+  const retailer = trpc.profiles.get.useQuery(isMerged ? skipToken : { id: file })
+  return isMerged ? merged.data?.settings?.profile : (retailer.data?.profile ?? undefined)
 }
 
 const describeShop = (profile: ShopFormat | undefined) =>

@@ -30,7 +30,7 @@ function open(list: DestinationList, answers: Answers = {}) {
   }
   renderWithAnswers(
     <>
-      <SendMyFile retailerId={1} supplierName="Northbeck" viewedBy="retailer" />
+      <SendMyFile file={1} supplierName="Northbeck" viewedBy="retailer" />
       <Toaster />
     </>,
     {

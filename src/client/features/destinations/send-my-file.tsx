@@ -1,4 +1,5 @@
 import { IconPlus, IconTruckDelivery } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 
 import { MAX_DESTINATIONS, SEND_MY_FILE } from '../../../shared/constants'
 import type { Destination } from '../../../shared/schemas/destination'
@@ -11,7 +12,7 @@ import { PanelButton } from '../../components/layout/panel-button'
 import { useDialogSubject } from '../../lib/use-dialog-subject'
 import { useShownPart } from '../../lib/use-shown-part'
 import { useMay } from '../../session/may'
-import { trpc } from '../../trpc'
+import { useDestinationCalls, type SentFile } from './sent-file'
 
 const DestinationList = lazyPart(async () => (await import('./destination-list')).DestinationList, {
   name: 'destinations',
@@ -26,14 +27,15 @@ const DestinationDialog = lazyDialog(
 )
 
 interface SendMyFileProps {
-  retailerId: number
+  file: SentFile
   supplierName: string | null
   viewedBy: 'retailer' | 'supplier'
 }
 
-/** Where a retailer's file is sent to, for systems that cannot fetch it; little code until there is a destination. */
-export function SendMyFile({ retailerId: id, supplierName, viewedBy }: SendMyFileProps) {
-  const list = trpc.destinations.list.useQuery({ id })
+/** Where a file is sent to, for systems that cannot fetch it; little code until there is a destination. */
+export function SendMyFile({ file, supplierName, viewedBy }: SendMyFileProps) {
+  const { known, of } = useDestinationCalls(file)
+  const list = useQuery(known.list.queryOptions(of))
   const editing = useDialogSubject<Destination | null>()
   const mayChange = useMay('addresses')
   const count = list.data?.destinations.length ?? 0
@@ -42,7 +44,7 @@ export function SendMyFile({ retailerId: id, supplierName, viewedBy }: SendMyFil
     <>
       <Panel
         id={SEND_MY_FILE}
-        title="Send my file"
+        title={file === 'merged' ? 'Send my merged file' : 'Send my file'}
         description={
           list.data && count === MAX_DESTINATIONS
             ? `${MAX_DESTINATIONS} destinations: delete one to add another`
@@ -64,7 +66,7 @@ export function SendMyFile({ retailerId: id, supplierName, viewedBy }: SendMyFil
           <LoadingBlock height={60} label="Loading the destinations" />
         ) : count > 0 ? (
           <DestinationList
-            retailerId={id}
+            file={file}
             list={list.data}
             mayChange={mayChange}
             onEdit={editing.open}
@@ -76,12 +78,12 @@ export function SendMyFile({ retailerId: id, supplierName, viewedBy }: SendMyFil
         )}
       </Panel>
       {list.data && (count > 0 || list.data.hasDispatches) && (
-        <Dispatches retailerId={id} destinations={list.data.destinations} />
+        <Dispatches file={file} destinations={list.data.destinations} />
       )}
       <DestinationDialog
         isOpen={editing.isOpen}
         onClose={editing.close}
-        retailerId={id}
+        file={file}
         supplierName={supplierName}
         destination={editing.subject}
         list={list.data}

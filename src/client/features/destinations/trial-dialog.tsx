@@ -1,5 +1,6 @@
 import { Button, Modal, Stack } from '@mantine/core'
-import { useEffect } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 
 import type { Destination } from '../../../shared/schemas/destination'
 import { DialogActions } from '../../components/dialog/dialog-actions'
@@ -7,43 +8,40 @@ import type { DialogProps } from '../../components/dialog/lazy-dialog'
 import { PendingButton } from '../../components/feedback/pending-button'
 import { withConfirmed } from '../../lib/confirmed-keys'
 import { errorMessage } from '../../lib/error-message'
-import { trpc } from '../../trpc'
+import { toMutation, useDestinationCalls, type SentFile } from './sent-file'
 import { TrialResult } from './trial-result'
 import { useDestinations } from './use-destinations'
 
 interface TrialDialogProps extends DialogProps {
-  retailerId: number
+  file: SentFile
   destination: Destination | null
 }
 
 /** Tries a saved destination with a small file. */
-export function TrialDialog({ isOpen, onClose, retailerId, destination }: TrialDialogProps) {
+export function TrialDialog({ isOpen, onClose, file, destination }: TrialDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Test of the destination">
       {destination && (
-        <Trial
-          key={destination.id}
-          retailerId={retailerId}
-          destination={destination}
-          onClose={onClose}
-        />
+        <Trial key={destination.id} file={file} destination={destination} onClose={onClose} />
       )}
     </Modal>
   )
 }
 
 interface TrialProps {
-  retailerId: number
+  file: SentFile
   destination: Destination
   onClose: () => void
 }
 
-function Trial({ retailerId: id, destination, onClose }: TrialProps) {
+function Trial({ file, destination, onClose }: TrialProps) {
   const { id: destinationId, name, config } = destination
-  const { change } = useDestinations()
-  const test = trpc.destinations.test.useMutation()
-  const { mutate } = test
-  useEffect(() => mutate({ id, destinationId }), [mutate, id, destinationId])
+  const { change } = useDestinations(file)
+  const { calls, of } = useDestinationCalls(file)
+  const test = useMutation({ mutationFn: toMutation(calls.test) })
+  const run = () => test.mutate({ ...of, destinationId })
+  const runFirst = useEffectEvent(run)
+  useEffect(() => runFirst(), [])
   const hostKeys = config?.transfer?.hostKeys ?? []
   const isPending = test.isPending || change.isPending
   return (
@@ -59,20 +57,16 @@ function Trial({ retailerId: id, destination, onClose }: TrialProps) {
           config &&
           change.mutate(
             {
-              id,
+              ...of,
               destinationId,
               config: { url: config.url, transfer: { hostKeys: withConfirmed(hostKeys, shown) } },
             },
-            { onSuccess: () => mutate({ id, destinationId }) },
+            { onSuccess: run },
           )
         }
       />
       <DialogActions>
-        <PendingButton
-          variant="default"
-          isPending={isPending}
-          onClick={() => mutate({ id, destinationId })}
-        >
+        <PendingButton variant="default" isPending={isPending} onClick={run}>
           Test again
         </PendingButton>
         <Button onClick={onClose}>Done</Button>

@@ -1,25 +1,31 @@
-import { showFailure, showSuccess } from '../../lib/toast'
-import { trpc } from '../../trpc'
+import { useMutation } from '@tanstack/react-query'
 
-/** What can be done with the destinations of a retailer, besides adding and editing them. */
-export function useDestinations() {
-  const { destinations } = trpc.useUtils()
+import { showFailure, showSuccess } from '../../lib/toast'
+import { toMutation, useDestinationCalls, type SentFile } from './sent-file'
+
+/** What can be done with the destinations of a file, besides adding and editing them. */
+export function useDestinations(file: SentFile) {
+  const { calls, known, of } = useDestinationCalls(file)
   const failing = (what: string) => ({ onError: (error: unknown) => showFailure(error, what) })
   return {
-    sendNow: trpc.destinations.sendNow.useMutation({
+    of,
+    sendNow: useMutation({
+      mutationFn: toMutation(calls.sendNow),
       async onSuccess() {
-        await destinations.invalidate()
+        await known.invalidate()
         showSuccess('The newest file is being sent')
       },
       ...failing('The file could not be sent'),
     }),
-    change: trpc.destinations.update.useMutation({
-      onSuccess: () => destinations.invalidate(),
+    change: useMutation({
+      mutationFn: toMutation(calls.update),
+      onSuccess: () => known.invalidate(),
       ...failing('The destination could not be changed'),
     }),
-    remove: trpc.destinations.delete.useMutation({
+    remove: useMutation({
+      mutationFn: toMutation(calls.delete),
       async onSuccess() {
-        await destinations.invalidate()
+        await known.invalidate()
         showSuccess('Destination deleted')
       },
       ...failing('The destination could not be deleted'),

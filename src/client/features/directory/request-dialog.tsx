@@ -1,6 +1,7 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 
+import { formatCountOf } from '../../../shared/format'
 import type { DirectoryCard } from '../../../shared/schemas/directory'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { FormFooter } from '../../components/form/form-footer'
@@ -50,6 +51,7 @@ function RequestForm({ card, onClose }: { card: DirectoryCard; onClose: () => vo
       <Text fz="sm" c="dimmed">
         The supplier sees what you enter here, and nothing else of you. If it accepts, you choose
         between your suppliers at the top of the page.
+        <Colleagues />
       </Text>
       <TextInput label="Store Name" {...form.getInputProps('storeName')} />
       <TextInput
@@ -69,3 +71,27 @@ function RequestForm({ card, onClose }: { card: DirectoryCard; onClose: () => vo
     </ValidatedForm>
   )
 }
+
+/** Who of the company sees the request, and then the files. Nothing for somebody who is alone. */
+function Colleagues() {
+  const people = trpc.people.list.useQuery({}).data ?? []
+  const others = people.filter(({ isActive, isSelf }) => isActive && !isSelf)
+  if (others.length === 0) return null
+  const names = others.map(({ displayName, username }) => displayName || username)
+  return (
+    <>
+      {' '}
+      Your colleagues <bdi>{listOf(names)}</bdi> see the request, and the supplier’s inventory then.
+    </>
+  )
+}
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+const MOST_NAMED = 10
+
+const listOf = (names: readonly string[]) =>
+  LIST.format(
+    names.length > MOST_NAMED
+      ? [...names.slice(0, MOST_NAMED), formatCountOf(names.length - MOST_NAMED, 'other')]
+      : names,
+  )

@@ -22,7 +22,7 @@ export function EndMergedFile() {
     <Panel>
       <SettingLine
         title="Remove the merged file"
-        note="Its addresses, settings and matching file end with it. The files of your suppliers stay as they are."
+        note="Its addresses, destinations, settings and matching file end with it. The files of your suppliers stay as they are."
       >
         <Button variant="default" onClick={() => setAsking(true)}>
           Remove
@@ -36,7 +36,8 @@ export function EndMergedFile() {
         isPending={remove.isPending}
         onConfirm={() => remove.mutate(undefined, { onSettled: () => setAsking(false) })}
       >
-        Shops that read it stop working at once. Its addresses cannot be brought back.
+        Shops that read it stop working at once, and nothing more is sent to its destinations. Its
+        addresses cannot be brought back.
       </ConfirmDialog>
     </Panel>
   )

@@ -54,21 +54,29 @@ const COLUMNS: Column<MergedPart>[] = [
   { id: 'prefix', header: 'Prefix', width: 120, cell: ({ part: { prefix } }) => prefix },
 ]
 
-function PartState({ failure, dataAsOf, isStale, freshness }: MergedPart['part']) {
+function PartState({ failure, dataAsOf, isStale, isInactive, freshness }: MergedPart['part']) {
   if (failure !== null) return <StatusBadge tone="bad">Cannot be used</StatusBadge>
   if (dataAsOf === null) return <StatusBadge tone="neutral">No file yet</StatusBadge>
   if (isStale) return <StatusBadge tone="bad">Too old: counts as 0</StatusBadge>
+  if (isInactive) return <StatusBadge tone="bad">Supplier inactive</StatusBadge>
   if (freshness === 'overdue') return <StatusBadge tone="bad">Overdue</StatusBadge>
   if (freshness === 'late') return <StatusBadge tone="warn">Late</StatusBadge>
   return <StatusBadge tone="good">Current</StatusBadge>
 }
 
-const hasNotes = ({ failure, problems }: MergedPart['part']) =>
-  failure !== null || problems.length > 0
+const hasNotes = ({ failure, problems, isInactive }: MergedPart['part']) =>
+  failure !== null || isInactive || problems.length > 0
 
-function Notes({ failure, problems, dataAsOf }: MergedPart['part']) {
+function Notes({ failure, problems, isInactive, dataAsOf }: MergedPart['part']) {
   return (
     <div className={classes.notes}>
+      {isInactive && (
+        <Text fz="sm">
+          This supplier is deactivated and publishes nothing more. Its last rows stay in the file
+          {dataAsOf === null ? '' : ', with the age shown'}; leave it out under How it is made, or
+          let old data count as 0.
+        </Text>
+      )}
       {failure !== null && (
         <Text fz="sm">
           The newest file cannot be used: {failure}{' '}

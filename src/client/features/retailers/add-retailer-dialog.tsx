@@ -15,6 +15,7 @@ import { showFailure, showSuccess } from '../../lib/toast'
 import { useSignedInUser } from '../../session/current-user'
 import { usePasswordRules } from '../../session/password-rules'
 import { trpc } from '../../trpc'
+import { GroupField } from './group-field'
 import { InvitationNote } from './invitation-note'
 import type { NewLogin } from './invitation-text'
 
@@ -35,7 +36,8 @@ function useAddRetailer() {
   const register = trpc.session.register.useMutation()
   const create = trpc.retailers.create.useMutation()
   return useMutation({
-    mutationFn: async ({ username, password, contactEmail, storeName }: AddRetailerForm) => {
+    mutationFn: async ({ groupId, ...form }: AddRetailerForm & { groupId: number | null }) => {
+      const { username, password, contactEmail, storeName } = form
       const user = await register.mutateAsync({
         username,
         password,
@@ -49,6 +51,7 @@ function useAddRetailer() {
         storeName,
         storeUrl: '',
         visibilitySettings: { allProducts: true, categories: [] },
+        ...(groupId !== null && { groupId }),
       })
     },
   })
@@ -71,6 +74,7 @@ interface AddRetailerFieldsProps {
 
 function AddRetailerFields({ onClose, onInvite }: AddRetailerFieldsProps) {
   const [generated, setGenerated] = useState<string>()
+  const [groupId, setGroupId] = useState<number | null>(null)
   const utils = trpc.useUtils()
   const form = useForm<AddRetailerForm>({
     initialValues: { username: '', password: '', contactEmail: '', storeName: '' },
@@ -78,18 +82,22 @@ function AddRetailerFields({ onClose, onInvite }: AddRetailerFieldsProps) {
   })
   const add = useAddRetailer()
   const submit = (values: AddRetailerForm) =>
-    add.mutate(addRetailerFormSchema.parse(values), {
-      onSuccess: () => {
-        showSuccess('Retailer added successfully')
-        if (values.password === generated) onInvite(values)
-        else onClose()
-        void utils.retailers.invalidate()
+    add.mutate(
+      { ...addRetailerFormSchema.parse(values), groupId },
+      {
+        onSuccess: () => {
+          showSuccess('Retailer added successfully')
+          if (values.password === generated) onInvite(values)
+          else onClose()
+          void utils.retailers.invalidate()
+          void utils.groups.invalidate()
+        },
+        onError: (error) => {
+          showFailure(error)
+          showFieldErrors(form, error)
+        },
       },
-      onError: (error) => {
-        showFailure(error)
-        showFieldErrors(form, error)
-      },
-    })
+    )
   return (
     <ValidatedForm form={form} onSubmit={submit}>
       <UsernameInput autoComplete="off" {...form.getInputProps('username')} />
@@ -108,6 +116,7 @@ function AddRetailerFields({ onClose, onInvite }: AddRetailerFieldsProps) {
         {...form.getInputProps('contactEmail')}
       />
       <TextInput label="Store Name" autoComplete="off" {...form.getInputProps('storeName')} />
+      <GroupField groupId={groupId} onChange={setGroupId} />
       <FormFooter submitLabel="Create Retailer" isPending={add.isPending} />
     </ValidatedForm>
   )

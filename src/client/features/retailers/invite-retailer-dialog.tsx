@@ -13,6 +13,7 @@ import { showFailure } from '../../lib/toast'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { useProductUrl } from '../../session/product-url'
 import { trpc } from '../../trpc'
+import { GroupField } from './group-field'
 import { InvitedFormatFields, type InvitedFormat } from './invited-format'
 import { useNoProductsWarning } from './no-products-warning'
 import { RetailerFrequency } from './retailer-frequency'
@@ -32,13 +33,15 @@ interface Values extends Invitee {
   syncFrequency: number
   visibilitySettings: VisibilitySettings
   profile: InvitedFormat
+  groupId: number | null
 }
 
-const toInput = ({ way, email, profile, ...settings }: Values) => ({
-  ...settings,
-  email: toEmail({ way, email }),
-  ...(profile.kind !== 'asIs' && { profile }),
-})
+function toInput({ way, email, profile, groupId, storeName, ...settings }: Values) {
+  const invited = { storeName, email: toEmail({ way, email }) }
+  // What else was chosen before the group does not count.
+  if (groupId !== null) return { ...invited, groupId }
+  return { ...invited, ...settings, ...(profile.kind !== 'asIs' && { profile }) }
+}
 const findProblems = schemaResolver(inviteRetailerInput, { sync: true })
 
 interface InviteRetailerFormProps {
@@ -55,6 +58,7 @@ function InviteRetailerForm({ hasMail, onInvited }: InviteRetailerFormProps) {
       syncFrequency: DEFAULT_RETAILER_SYNC_FREQUENCY,
       visibilitySettings: { allProducts: true, categories: [] },
       profile: { kind: 'asIs', location: '' },
+      groupId: null,
     },
     validate: (values) => ({ ...findProblems(toInput(values)), ...findEmailProblem(values) }),
   })
@@ -68,23 +72,30 @@ function InviteRetailerForm({ hasMail, onInvited }: InviteRetailerFormProps) {
     onError: (error) => showFailure(error, 'The invitation could not be made'),
   })
   useFieldErrors(form, invite.error)
-  const { submit, warning } = useNoProductsWarning(file, 'This retailer', (values: Values) =>
-    invite.mutate(toInput(values)),
-  )
+  const send = (values: Values) => invite.mutate(toInput(values))
+  const { submit, warning } = useNoProductsWarning(file, 'This retailer', send)
   return (
-    <ValidatedForm form={form} onSubmit={submit}>
+    <ValidatedForm form={form} onSubmit={form.values.groupId === null ? submit : send}>
       <TextInput label="Store Name" autoComplete="off" {...form.getInputProps('storeName')} />
       <InviteeFields form={form} hasMail={hasMail} />
-      <RetailerFrequency
-        {...form.getInputProps('syncFrequency')}
-        value={form.values.syncFrequency}
+      <GroupField
+        groupId={form.values.groupId}
+        onChange={(groupId) => form.setFieldValue('groupId', groupId)}
       />
-      <InvitedFormatFields form={form} />
-      <VisibilityFields
-        file={file}
-        {...form.getInputProps('visibilitySettings')}
-        value={form.values.visibilitySettings}
-      />
+      {form.values.groupId === null && (
+        <>
+          <RetailerFrequency
+            {...form.getInputProps('syncFrequency')}
+            value={form.values.syncFrequency}
+          />
+          <InvitedFormatFields form={form} />
+          <VisibilityFields
+            file={file}
+            {...form.getInputProps('visibilitySettings')}
+            value={form.values.visibilitySettings}
+          />
+        </>
+      )}
       <FormFooter submitLabel={inviteLabel(form.values)} isPending={invite.isPending} />
       {warning}
     </ValidatedForm>

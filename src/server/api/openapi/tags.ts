@@ -75,6 +75,10 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
     name: 'Merged file',
     description: 'One file of a retailer, made of its files of several suppliers',
   },
+  mergedDestinations: {
+    name: 'Destinations of the merged file',
+    description: 'Where your merged file is sent to, and what was sent',
+  },
   profiles: {
     name: 'File formats',
     description: 'The form in which a shop gets its file',

@@ -11,6 +11,8 @@ export type RecordedChange = {
   key: string
   /** Takes the place of a null there; without it, such rows have no topic. */
   withoutKey?: number
+  /** The topic of rows that have a null there. */
+  otherwise?: { word: string; key: string }
   /** Tells its triggers from earlier ones of the same table and word. */
   of?: string
 }
@@ -35,6 +37,12 @@ const nameOf = ({ table, word, of }: RecordedChange, operations: Operation[]) =>
 const toValue = (value: string, { withoutKey }: RecordedChange) =>
   withoutKey === undefined ? value : `coalesce(${value}, ${withoutKey})`
 
+const toTopic = (value: (key: string) => string, change: RecordedChange) => {
+  const { word, key, otherwise } = change
+  const topic = `'${word} ' || ${toValue(value(key), change)}`
+  return otherwise ? `coalesce(${topic}, '${otherwise.word} ' || ${value(otherwise.key)})` : topic
+}
+
 const toEvent = (operation: Operation, { columns }: RecordedChange) =>
   operation === 'update' && columns
     ? `${operation} of ${columns.map((column) => `"${column}"`).join(', ')}`
@@ -43,23 +51,23 @@ const toEvent = (operation: Operation, { columns }: RecordedChange) =>
 function writeSqliteTriggers(change: RecordedChange): string[] {
   return change.operations.map((operation) => {
     const row = operation === 'delete' ? 'old' : 'new'
-    const value = toValue(`${row}."${change.key}"`, change)
+    const topic = toTopic((key) => `${row}."${key}"`, change)
     return `create trigger "${nameOf(change, [operation])}"
       after ${toEvent(operation, change)} on "${change.table}"
-      begin insert into "changes" ("topic") values ('${change.word} ' || ${value}); end`
+      begin insert into "changes" ("topic") values (${topic}); end`
   })
 }
 
 /** On PostgreSQL, ids are not in the order of commits; transactions tell what a reader has seen. */
 function writePostgresTrigger(change: RecordedChange): string[] {
   const name = nameOf(change, change.operations)
-  const value = toValue(`coalesce(new."${change.key}", old."${change.key}")`, change)
+  const topic = toTopic((key) => `coalesce(new."${key}", old."${key}")`, change)
   const events = change.operations.map((operation) => toEvent(operation, change))
   return [
     `create function "${name}"() returns trigger language plpgsql as $$
     begin
       insert into "changes" ("topic", "transactionId") values (
-        '${change.word} ' || ${value},
+        ${topic},
         pg_current_xact_id()::text::bigint);
       return null;
     end $$`,

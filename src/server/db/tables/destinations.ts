@@ -4,10 +4,12 @@ import type { DestinationKind, DispatchStatus, WebMethod } from '../../../shared
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
 import type { StoredConfig } from '../stored-json'
 
-/** Where a retailer has its files sent to. */
+/** Where a retailer has its files sent to: those of one supplier, or its merged file. */
 export type DestinationsTable = {
   id: Generated<number>
-  retailerId: number
+  /** One of the two. */
+  retailerId: number | null
+  mergedFileId: number | null
   name: string
   kind: DestinationKind
   /** Its address and what opens it, as of a source; without an address for mails. */
@@ -44,12 +46,15 @@ export type DispatchesTable = {
   id: Generated<number>
   /** null when the destination is gone. */
   destinationId: number | null
-  retailerId: number
+  /** One of the two. */
+  retailerId: number | null
+  mergedFileId: number | null
   /** As it was called. */
   destinationName: string
   kind: DestinationKind
-  /** null when the version is gone. */
+  /** One of the two; null when the version is gone. */
   versionId: number | null
+  mergedVersionId: number | null
   /** The name of the version's file. */
   versionName: string
   /** Under which name it is sent; each attempt has the same, and the same key. */

@@ -11,6 +11,8 @@ export type SupplierCardsTable = {
   name: string
   description: string
   categories: string[]
+  /** The categories, one on each line, to be searched. */
+  categoryWords: Generated<string>
   /** As an address with its content: `data:image/png;base64,…`. */
   logo: string | null
   updatedAt: number

@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
 
+import type { MergedFrom } from '../stored-json'
+
 /**
  * What became of a file on its way to one of several people. `begun`: nobody knows whether the mail arrived; `waiting`:
  * it was not taken yet; `refused`: it is not tried again; `returned`: it was taken, and came back later.
@@ -20,11 +22,15 @@ export type FileMailsTable = {
 export type FileLinksTable = {
   id: Generated<number>
   tokenHash: string
-  retailerId: number
+  /** One of the two. */
+  retailerId: number | null
+  mergedFileId: number | null
   destinationId: number
   userId: number
-  /** For the history of the retailer; the version may be gone. */
+  /** For the history of the retailer; the version may be gone. Of a merged file, which has versions of its own. */
   versionId: number
+  /** Of a merged file: what it was made of. */
+  mergedFrom: MergedFrom | null
   versionName: string
   fileName: string
   mediaType: string

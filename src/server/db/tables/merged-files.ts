@@ -27,6 +27,8 @@ export type MergedFilesTable = {
   leaseToken: string | null
   leaseUntil: number | null
   readCount: Generated<number>
+  /** By which times of day of its destinations are counted. */
+  timeZone: Generated<string>
   createdAt: number
 }
 
@@ -86,7 +88,8 @@ export type MergedOutputsTable = {
   id: Generated<number>
   mergedFileId: number
   mergedVersionId: number
-  form: 'own' | 'csv' | 'json' | 'xlsx' | 'parquet'
+  /** `format …`: another shop format, which a destination gets, by its fingerprint. */
+  form: 'own' | 'csv' | 'json' | 'xlsx' | 'parquet' | `format ${string}`
   /** 0 for the whole file. */
   sinceVersionId: Generated<number>
   profile: ShopFormat

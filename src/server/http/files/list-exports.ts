@@ -8,6 +8,7 @@ import { suppliersExportQuery } from '../../../shared/schemas/supplier'
 import type { Deps } from '../../domain/deps'
 import { listDispatches } from '../../features/distribution/destinations/dispatch-list'
 import { DISPATCHES_CSV } from '../../features/distribution/destinations/dispatches-csv'
+import { MERGED } from '../../features/distribution/destinations/sent-file'
 import { pageRetailers } from '../../features/distribution/retailers/retailers'
 import { RETAILERS_CSV } from '../../features/distribution/retailers/retailers-csv'
 import {
@@ -47,6 +48,14 @@ export function registerListExports(app: FastifyInstance, deps: Deps): void {
     query: dispatchesExportQuery.extend({ id: idSchema }),
     table: DISPATCHES_CSV,
     pages: (actor, view) => eachPage(view, (page) => listDispatches(deps, actor, page)),
+  })
+  registerCsv(app, deps, {
+    address: 'GET /api/merged-file/dispatches.csv',
+    fileName: 'deliveries.csv',
+    query: dispatchesExportQuery,
+    table: DISPATCHES_CSV,
+    pages: (actor, view) =>
+      eachPage(view, (page) => listDispatches(deps, actor, { ...page, id: MERGED })),
   })
 }
 

@@ -1,5 +1,5 @@
 import { sendByMail } from '../../features/distribution/destinations/send-by-mail'
-import { findRetailer } from '../../features/distribution/retailers/retailers.queries'
+import { findSentFile } from '../../features/distribution/destinations/sent-file'
 import type { UserRecord } from '../../features/people/accounts/users.queries'
 import { putDestination } from '../fixtures/destinations'
 import { createLinkedRetailer, createMember } from '../fixtures/factories'
@@ -118,9 +118,9 @@ export async function openFileMailStage(
       dispatchId: number | null,
       { body = readContent(content), sizeBytes = file.sizeBytes } = {},
     ) {
-      const retailer = (await findRetailer(deps.db, retailerId, {}))!
+      const of = (await findSentFile(deps.db, { retailerId, mergedFileId: null }))!
       const { text } = await sendByMail(deps, {
-        retailer,
+        of,
         destination: await readDestination(),
         file: { ...file, sizeBytes },
         dispatchId,

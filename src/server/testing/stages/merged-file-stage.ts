@@ -29,9 +29,12 @@ import { openTestDeps } from './test-deps'
 export type MergedFileStage = Awaited<ReturnType<typeof openMergedFileStage>>
 
 /** A retailer with relations to several suppliers, whose files are replaced at will. */
-export async function openMergedFileStage(config: Partial<Config> = {}) {
+export async function openMergedFileStage(
+  config: Partial<Config> = {},
+  drivers: Parameters<typeof openTestDeps>[1] = {},
+) {
   const source = await startSourceServer()
-  const deps = await openTestDeps({ ...config, fetchAllow: [source.host] })
+  const deps = await openTestDeps({ ...config, fetchAllow: [source.host] }, drivers)
   const retailer = await createRetailerUser(deps)
   const reader = { address: '127.0.0.1', authorization: undefined, userAgent: 'curl/8' }
 

@@ -46,6 +46,18 @@ export function aboutRetailer({
   return { key: `retailer ${id}`, supplierId, connectionId: null, retailerId: id, names }
 }
 
+/** Only its company is told of it: suppliers do not learn of merged files. */
+export function aboutMergedFile({
+  mergedFileId: id,
+  userId,
+}: {
+  mergedFileId: number | null
+  userId: number
+}): Subject {
+  const names = { storeName: 'Your merged file', onlyUserId: userId }
+  return { key: `merged file ${id}`, supplierId: null, connectionId: null, retailerId: null, names }
+}
+
 /** Its retailers are told too. */
 export function aboutSupplier({ id }: Pick<UserRecord, 'id'>): Subject {
   return { key: `supplier ${id}`, supplierId: id, connectionId: null, retailerId: null, names: {} }

@@ -53,6 +53,8 @@ const prepareSelection = (roles: readonly Role[]) =>
           retailerId === undefined ? ofSupplier : ofSupplier.where('id', '=', retailerId)
         return or([
           eb('users.role', '=', 'SUPER_ADMIN'),
+          // An event of nobody's supplier may be one company's alone.
+          ...(onlyUserId === undefined ? [] : [eb('company.id', '=', onlyUserId)]),
           ...(['users.id', 'users.memberOf'] as const).flatMap((company) => [
             eb(company, '=', supplierId),
             eb(company, 'in', retailers),

@@ -31,7 +31,7 @@ const selectPublished = (db: Db) =>
 const SEARCHED = [
   'supplierCards.name',
   'supplierCards.description',
-  'supplierCards.categories',
+  'supplierCards.categoryWords',
 ] as const
 
 const selectFound = (db: Db, q: string) =>
@@ -61,11 +61,15 @@ export function findPublishedCard(db: Db, token: string): Promise<SupplierCardRo
     .executeTakeFirst()
 }
 
-export async function saveCardRow(trx: WriteTransaction, card: SupplierCardRow): Promise<void> {
-  const { supplierId: _id, token: _token, ...changes } = card
+/** A card as it is written; how its categories are searched follows from them. */
+export type WrittenCard = Omit<SupplierCardRow, 'categoryWords'>
+
+export async function saveCardRow(trx: WriteTransaction, card: WrittenCard): Promise<void> {
+  const row = { ...card, categoryWords: card.categories.join('\n') }
+  const { supplierId: _id, token: _token, ...changes } = row
   await trx
     .insertInto('supplierCards')
-    .values(card)
+    .values(row)
     .onConflict((conflict) => conflict.column('supplierId').doUpdateSet(changes))
     .execute()
 }

@@ -1,7 +1,6 @@
 import { MAX_LOGO_BYTES, MAX_LOGO_SIZE } from '../../../../shared/constants'
 import type { Card, SaveCardInput } from '../../../../shared/schemas/directory'
 import { inTransaction } from '../../../db/open'
-import type { SupplierCardRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
@@ -11,7 +10,7 @@ import { readPicture } from '../../../files/pictures/picture'
 import { findUnknownCategories } from '../../catalogue/versions/categories'
 import type { AuditedState } from '../../people/audit/audited-changes'
 import { recordAudit } from '../../people/audit/record-audit'
-import { findCard, saveCardRow } from './cards.queries'
+import { findCard, saveCardRow, type WrittenCard } from './cards.queries'
 import { countDaysOf, readFreshness } from './freshness'
 
 /** Returns a supplier's own card, also before it has published it. */
@@ -44,7 +43,7 @@ export async function saveCard(deps: Deps, supplier: Actor, input: SaveCardInput
   await assertPublishedCategories(deps, supplier.id, categories)
   const isFirst = await inTransaction(deps.db, async (trx) => {
     const before = await findCard(trx, supplier.id)
-    const card: SupplierCardRow = {
+    const card: WrittenCard = {
       supplierId: supplier.id,
       token: before?.token ?? createSecretToken(),
       isPublished: input.isPublished,
@@ -105,7 +104,7 @@ async function assertPublishedCategories(
   })
 }
 
-const toAudited = (card: SupplierCardRow): AuditedState => ({
+const toAudited = (card: WrittenCard): AuditedState => ({
   isPublished: card.isPublished,
   name: card.name,
   description: card.description,

@@ -7,13 +7,13 @@ import type { DestinationRow, DispatchRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { isLeased } from '../../../domain/lease'
 import { nextTimeOfDay } from '../../../domain/times-of-day'
-import { findRetailer, type RetailerRecord } from '../retailers/retailers.queries'
 import { requireStored } from '../stored-files/storage-cleaning'
 import { findDestination, listDueDestinations, updateDestinationRow } from './destinations.queries'
 import { giveUpWaiting, insertDispatch, listWaitingFor } from './dispatches.queries'
 import { SOON_MS } from './due-destinations'
 import { toSentName } from './file-names'
 import { findFileToSend, type FileToSend } from './file-to-send'
+import { findSentFile, MERGED, type SentFile } from './sent-file'
 
 const AT_ONCE = 50
 /** One that could not be looked at, and one whose file cannot be made now. */
@@ -50,37 +50,37 @@ async function checkOrPostpone(deps: Deps, destination: Owned<DestinationRow>): 
 }
 
 async function checkDestination(deps: Deps, seen: Owned<DestinationRow>): Promise<void> {
-  const retailer = await findRetailer(deps.db, seen.retailerId, {})
-  if (!retailer) return
-  const found = await findFileToSend(deps, retailer, seen.profile)
+  const of = await findSentFile(deps.db, seen)
+  if (!of) return
+  const found = await findFileToSend(deps, of, seen.profile)
   await inTransaction(deps.db, async (trx) => {
     const destination = await findDestination(trx, seen)
     const isSeen = destination?.checkAt === seen.checkAt && destination.pausedAt === null
     // Somebody has changed it meanwhile, and it is looked at again.
     if (!isSeen || !destination.isActive) return
     const now = deps.clock.now()
-    if (found.status === 'ready') await offer(trx, deps, { destination, retailer, file: found })
-    const checkAt = nextCheck({ destination, retailer, found, now })
+    if (found.status === 'ready') await offer(trx, deps, { destination, of, file: found })
+    const checkAt = nextCheck({ destination, of, found, now })
     await updateDestinationRow(trx, destination, { checkAt })
   })
 }
 
 type Found = Awaited<ReturnType<typeof findFileToSend>>
-type Checked = { destination: DestinationRow; retailer: RetailerRecord; found: Found; now: number }
+type Checked = { destination: DestinationRow; of: SentFile; found: Found; now: number }
 
 /** When it is looked at again without anything happening; null: not at all. */
-function nextCheck({ destination, retailer, found, now }: Checked): number | null {
+function nextCheck({ destination, of, found, now }: Checked): number | null {
   if (found.status === 'processing') return now + SOON_MS
   if (found.status === 'failed') return now + LATER_MS
-  if (destination.times.length > 0) return nextTimeOfDay(destination.times, retailer.timeZone, now)
+  if (destination.times.length > 0) return nextTimeOfDay(destination.times, of.timeZone, now)
   if (found.status !== 'ready' || found.until === Infinity) return null
   return Math.max(found.until, now + SECOND_MS)
 }
 
-type Offer = { destination: Owned<DestinationRow>; retailer: RetailerRecord; file: FileToSend }
+type Offer = { destination: Owned<DestinationRow>; of: SentFile; file: FileToSend }
 
 /** Lets a file wait for its way, unless the destination has it, or gets it already. */
-async function offer(trx: WriteTransaction, deps: Deps, { destination, retailer, file }: Offer) {
+async function offer(trx: WriteTransaction, deps: Deps, { destination, of, file }: Offer) {
   const now = deps.clock.now()
   const pending = await listWaitingFor(trx, destination)
   const running = pending.find((dispatch) => isLeased(dispatch, now))
@@ -94,14 +94,14 @@ async function offer(trx: WriteTransaction, deps: Deps, { destination, retailer,
   await requireStored(trx, deps, file.sha256)
   const { version, sha256, sizeBytes, rowCount, form } = file
   const fileName = toSentName(destination.fileName, {
-    supplierName: retailer.supplierName ?? '',
+    supplierName: of.merged ? MERGED : (of.supplierName ?? ''),
     versionId: version.id,
     at: now,
-    timeZone: retailer.timeZone,
+    timeZone: of.timeZone,
     extension: form.extension,
   })
   await insertDispatch(trx, destination, {
-    versionId: version.id,
+    [of.merged ? 'mergedVersionId' : 'versionId']: version.id,
     versionName: version.fileName,
     fileName,
     mediaType: form.mediaType,
@@ -115,16 +115,20 @@ async function offer(trx: WriteTransaction, deps: Deps, { destination, retailer,
   })
 }
 
-type Content = Pick<DispatchRow, 'versionId' | 'sha256'>
+type Content = Pick<DispatchRow, 'versionId' | 'mergedVersionId' | 'sha256'>
+
+/** The version of a supplier's file, or of a merged one, that was sent. */
+export const sentVersionOf = ({ versionId, mergedVersionId }: Omit<Content, 'sha256'>) =>
+  versionId ?? mergedVersionId
 
 const isSame = ({ onlyIfChanged }: DestinationRow, file: FileToSend, sent: Content) =>
-  sent.sha256 === file.sha256 && (onlyIfChanged || sent.versionId === file.version.id)
+  sent.sha256 === file.sha256 && (onlyIfChanged || sentVersionOf(sent) === file.version.id)
 
 /** Whether the destination got this file last, and does not get it again at each of its times. */
 function isWithoutNeed(destination: DestinationRow, file: FileToSend): boolean {
   const { sentSha256: sha256, sentVersionId: versionId, onlyIfChanged, times } = destination
   if (sha256 === null || (times.length > 0 && !onlyIfChanged)) return false
-  return isSame(destination, file, { sha256, versionId })
+  return isSame(destination, file, { sha256, versionId, mergedVersionId: null })
 }
 
 /** A newer file does not begin the tries of a destination anew, nor shorten a pause. */

@@ -11,9 +11,11 @@ import { showAddress } from '../../../secrets/sealed-address'
 import { openConfig } from '../../catalogue/connections/open-source'
 import { configAddressOwner } from '../../catalogue/connections/source-address'
 import { maskAuth, toSourceConfig, toStoredConfig } from '../../catalogue/connections/source-config'
+import type { SentFileIds } from './sent-file.queries'
 
-/** Whose secrets those of a retailer's destinations are. */
-export const destinationOwner = (retailerId: number) => `destination of retailer ${retailerId}`
+/** Whose secrets those of a file's destinations are. */
+export const destinationOwner = ({ retailerId, mergedFileId }: SentFileIds) =>
+  `destination of ${retailerId === null ? `merged file ${mergedFileId}` : `retailer ${retailerId}`}`
 
 const STAYS = 'What is done with files that were read is not for an address to which files are sent'
 
@@ -26,7 +28,7 @@ type Entered = ConnectionConfigInput & { url: string }
  */
 export function toDestinationConfig(
   { secrets }: Pick<Deps, 'secrets'>,
-  retailerId: number,
+  of: SentFileIds,
   input: Entered,
   known?: StoredConfig,
 ) {
@@ -40,7 +42,7 @@ export function toDestinationConfig(
   }
   const isFolder = hasFolders(address) && !isMasked(input.url)
   const given = isFolder ? { ...input, url: toFolderAddress(input.url) } : input
-  const stored = { owner: destinationOwner(retailerId), known, fieldPrefix: 'config.' } as const
+  const stored = { owner: destinationOwner(of), known, fieldPrefix: 'config.' } as const
   return { kind, config: toStoredConfig(toSourceConfig(secrets, given, stored)) }
 }
 
@@ -57,11 +59,11 @@ export function keptBy(actor: Actor, url: string, known: StoredConfig): StoredCo
 /** Returns an address and what opens it, with its secrets decrypted. @throws FileError `credentials-unreadable` */
 export const openDestination = (
   deps: Deps,
-  { retailerId, config }: Pick<DestinationRow, 'retailerId' | 'config'>,
+  { config, retailerId, mergedFileId }: SentFileIds & Pick<DestinationRow, 'config'>,
 ) =>
   openConfig(deps, config, {
-    owner: destinationOwner(retailerId),
-    told: { of: 'destination', log: { retailerId } },
+    owner: destinationOwner({ retailerId, mergedFileId }),
+    told: { of: 'destination', log: { retailerId, mergedFileId } },
   })
 
 /**
@@ -70,13 +72,13 @@ export const openDestination = (
  */
 export function showDestinationConfig(
   { secrets }: Pick<Deps, 'secrets'>,
-  { retailerId, config }: Pick<DestinationRow, 'retailerId' | 'config'>,
+  { config, ...of }: SentFileIds & Pick<DestinationRow, 'config'>,
   viewer: Actor,
 ) {
   const { auth, transfer, url, sealedUrl } = config
   const isOwner = viewer.role === 'RETAILER' && !isViewed(viewer) && may(viewer, 'addresses')
   const masked = sealedUrl ? maskAddress(url) : url
-  const owner = configAddressOwner(destinationOwner(retailerId))
+  const owner = configAddressOwner(destinationOwner(of))
   return {
     url: isOwner ? showAddress(secrets, config, owner) : masked,
     auth: maskAuth(auth),

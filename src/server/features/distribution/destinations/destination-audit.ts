@@ -8,7 +8,7 @@ import type { UserRecord } from '../../people/accounts/users.queries'
 import { toAuditedSource, toAuditedSubject } from '../../people/audit/audited-records'
 import { recordAudit } from '../../people/audit/record-audit'
 import { listAddressKeepers } from '../feed-addresses/feed-addresses.queries'
-import type { RetailerRecord } from '../retailers/retailers.queries'
+import { shopNameOf, type SentFile } from './sent-file'
 
 type Settings = Pick<
   DestinationRow,
@@ -32,14 +32,16 @@ type Audited = {
   actor?: UserRecord | null
 }
 
-/** Records what was done to a destination of a retailer. */
+/** Records what was done to a destination of a file. Suppliers do not see that of a merged one. */
 export function recordDestinationAudit(
   trx: WriteTransaction,
   deps: Deps,
-  retailer: RetailerRecord,
+  { retailer, username }: SentFile,
   { verb, id, name, before, after, ...by }: Audited,
 ): Promise<void> {
-  const { subject, supplierId } = toAuditedSubject(retailer)
+  const { subject, supplierId } = retailer
+    ? toAuditedSubject(retailer)
+    : { subject: { name: `the merged file of ${username}` }, supplierId: null }
   return recordAudit(trx, deps, {
     action: `destination.${verb}`,
     subject: { id: id ?? null, name: `${name} of ${subject.name}` },
@@ -67,10 +69,10 @@ export async function tellKeepers(
   trx: WriteTransaction,
   deps: Deps,
   actor: Actor,
-  { retailer, name }: { retailer: RetailerRecord; name: string },
+  { of, name }: { of: SentFile; name: string },
 ): Promise<void> {
-  const { userId, storeName, username } = retailer
-  const details = { storeNames: [storeName ?? username], destinationName: name }
+  const { userId } = of
+  const details = { storeNames: [shopNameOf(of)], destinationName: name }
   for (const person of await listAddressKeepers(trx, userId)) {
     if (person.id === selfOf(actor).id) continue
     await tellPerson(trx, deps, person, { kind: 'account.destination-changed', details })

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
 import type { Db } from '../../../db/open'
-import { readWatchedDestinations } from './destination-marks.queries'
+import { readWatchedDestinations, type Watched } from './destination-marks.queries'
 
 /** What is shown of destinations: another mark whenever one of them, or what waits for it, is another one. */
 type DestinationMark = { mark: string; retailerIds: number[] }
 
-/** Reads it of a retailer, or of the newest destinations of a supplier's retailers. */
+/** Reads it of a retailer, of the merged file of a company, or of the newest destinations of a supplier's retailers. */
 export async function readDestinationMark(
   db: Db,
-  of: { retailerId: number } | { supplierId: number },
+  of: Watched,
   most: number,
 ): Promise<DestinationMark> {
   const { rows, waiting } = await readWatchedDestinations(db, of, most)
@@ -21,5 +21,5 @@ export async function readDestinationMark(
     ...waiting.map((dispatch) => Object.values(dispatch).join('\t')),
   ]
   const mark = createHash('sha256').update(texts.join('\n')).digest('base64url')
-  return { mark, retailerIds: [...new Set(rows.map(({ retailerId }) => retailerId))] }
+  return { mark, retailerIds: [...new Set(rows.flatMap(({ retailerId }) => retailerId ?? []))] }
 }

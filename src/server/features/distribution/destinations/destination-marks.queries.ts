@@ -1,23 +1,24 @@
 import type { Db } from '../../../db/open'
 
+/** A retailer, the merged file of a company, or all retailers of a supplier. */
+export type Watched = { retailerId: number } | { companyId: number } | { supplierId: number }
+
 /**
- * Reads the newest destinations of a retailer, or of a supplier's retailers, and what waits for them.
+ * Reads the newest destinations of these, and what waits for them.
  * @param most how many destinations are looked at
  */
-export async function readWatchedDestinations(
-  db: Db,
-  of: { retailerId: number } | { supplierId: number },
-  most: number,
-) {
+export async function readWatchedDestinations(db: Db, of: Watched, most: number) {
   const rows = await db
     .selectFrom('destinations')
-    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
-    .$if('retailerId' in of, (one) =>
-      one.where('retailers.id', '=', 'retailerId' in of ? of.retailerId : 0),
-    )
-    .$if('supplierId' in of, (one) =>
-      one.where('retailers.supplierId', '=', 'supplierId' in of ? of.supplierId : 0),
-    )
+    .where(({ eb, selectFrom }) => {
+      if ('retailerId' in of) return eb('retailerId', '=', of.retailerId)
+      if ('companyId' in of) {
+        const merged = selectFrom('mergedFiles').select('id').where('userId', '=', of.companyId)
+        return eb('mergedFileId', 'in', merged)
+      }
+      const retailers = selectFrom('retailers').select('id').where('supplierId', '=', of.supplierId)
+      return eb('retailerId', 'in', retailers)
+    })
     .selectAll('destinations')
     .orderBy('destinations.id', 'desc')
     .limit(most)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 
 import type { Db, WriteTransaction } from '../../../db/open'
 import { CAN_SIGN_IN } from '../../../db/queries-kit/expressions'
@@ -8,20 +8,26 @@ import { prepare } from '../../../db/queries-kit/prepare'
 import { insertedId } from '../../../db/queries-kit/results'
 import { CATEGORIES, IS_ALL_PRODUCTS } from '../../../db/queries-kit/retailer-settings'
 import { countWeakConfigs } from '../../../db/queries-kit/weak-configs'
-import type { DestinationChanges, DestinationRow, NewDestinationRow } from '../../../db/schema'
-import type { RetailerRecord, RetailerView } from '../retailers/retailers.queries'
+import type {
+  Database,
+  DestinationChanges,
+  DestinationRow,
+  NewDestinationRow,
+} from '../../../db/schema'
+import type { RetailerView } from '../retailers/retailers.queries'
+import { COMPANY_OF_FILE, isOfFile, type SentFileIds } from './sent-file.queries'
 
 const PAGE_SIZE = 100
 
-/** Lists the destinations of a retailer, in the order in which they were added. */
+/** Lists the destinations of a file, in the order in which they were added. */
 export async function listDestinationRows(
   db: Db,
-  { id }: Pick<RetailerRecord, 'id'>,
+  file: SentFileIds,
 ): Promise<Owned<DestinationRow>[]> {
   const rows = await db
     .selectFrom('destinations')
     .selectAll()
-    .where('retailerId', '=', id)
+    .where(isOfFile(file))
     .orderBy('id')
     .execute()
   return rows.map(asOwned)
@@ -29,16 +35,22 @@ export async function listDestinationRows(
 
 export async function findDestination(
   db: Db,
-  { id, retailerId }: { id: number; retailerId: number },
+  { id, ...file }: SentFileIds & { id: number },
 ): Promise<Owned<DestinationRow> | undefined> {
   const row = await db
     .selectFrom('destinations')
     .selectAll()
     .where('id', '=', id)
-    .where('retailerId', '=', retailerId)
+    .where(isOfFile(file))
     .executeTakeFirst()
   return row && asOwned(row)
 }
+
+/** Finds the destination of what was, or is to be sent. */
+export const findDestinationOf = (
+  db: Db,
+  { destinationId, retailerId, mergedFileId }: SentFileIds & { destinationId: number | null },
+) => findDestination(db, { id: destinationId ?? 0, retailerId, mergedFileId })
 
 /** Finds a destination whose files go by mail, whosever it is. */
 export async function findMailDestination(
@@ -69,13 +81,13 @@ export function eachDestination(db: Db): AsyncGenerator<DestinationRow[]> {
 
 export function insertDestination(
   trx: WriteTransaction,
-  { id: retailerId }: Owned<RetailerRecord>,
-  destination: Omit<NewDestinationRow, 'retailerId'>,
+  { retailerId, mergedFileId }: SentFileIds,
+  destination: Omit<NewDestinationRow, keyof SentFileIds>,
 ): Promise<number> {
   return insertedId(
     trx
       .insertInto('destinations')
-      .values({ ...destination, retailerId })
+      .values({ ...destination, retailerId, mergedFileId })
       .returning('id'),
   )
 }
@@ -88,7 +100,7 @@ export async function updateDestinationRow(
   await trx.updateTable('destinations').set(changes).where('id', '=', id).execute()
 }
 
-/** What was sent there stays in the history of its retailer. */
+/** What was sent there stays in the history of its file. */
 export async function deleteDestinationRow(
   trx: WriteTransaction,
   { id }: Owned<DestinationRow>,
@@ -122,7 +134,7 @@ export async function listRetailersOfPaused(db: Db, ids: readonly number[]): Pro
     .where('isActive', '=', true)
     .where('pausedAt', 'is not', null)
     .execute()
-  return rows.map(({ retailerId }) => retailerId)
+  return rows.flatMap(({ retailerId }) => retailerId ?? [])
 }
 
 const selectSupplierWhoSends = prepare((db, { connectionId }: { connectionId: number }) =>
@@ -143,26 +155,32 @@ export async function findSupplierWhoSends(
   return (await selectSupplierWhoSends(db, { connectionId }).executeTakeFirst())?.supplierId
 }
 
+type Whose =
+  | { supplierId: number }
+  | { groupId: number }
+  | { retailerId: number }
+  | { mergedFileId: number }
+
 /**
- * Lets destinations of a supplier's retailers, of the members of a group, or of one be looked at: those that get each new file, and those that wait
- * for none of their times, as after a restore.
+ * Lets destinations of a supplier's retailers, of the members of a group, of one, or of a merged file be looked at: those
+ * that get each new file, and those that wait for none of their times, as after a restore.
  */
-export async function makeDue(
-  trx: WriteTransaction,
-  of: { supplierId: number } | { groupId: number } | { retailerId: number },
-  now: number,
-): Promise<void> {
-  const retailers = trx
-    .selectFrom('retailers')
-    .select('id')
-    .where(({ eb }) => {
-      if ('supplierId' in of) return eb('supplierId', '=', of.supplierId)
-      return 'groupId' in of ? eb('groupId', '=', of.groupId) : eb('id', '=', of.retailerId)
-    })
+export async function makeDue(trx: WriteTransaction, of: Whose, now: number): Promise<void> {
+  const isOf = (eb: ExpressionBuilder<Database, 'destinations'>) => {
+    if ('mergedFileId' in of) return eb('mergedFileId', '=', of.mergedFileId)
+    const retailers = eb
+      .selectFrom('retailers')
+      .select('id')
+      .where(({ eb: where }) => {
+        if ('supplierId' in of) return where('supplierId', '=', of.supplierId)
+        return 'groupId' in of ? where('groupId', '=', of.groupId) : where('id', '=', of.retailerId)
+      })
+    return eb('retailerId', 'in', retailers)
+  }
   await trx
     .updateTable('destinations')
     .set({ checkAt: now })
-    .where('retailerId', 'in', retailers)
+    .where(isOf)
     .where(({ or, eb }) => or([eb('times', '=', sql.val([])), eb('checkAt', 'is', null)]))
     .where('isActive', '=', true)
     .where('pausedAt', 'is', null)
@@ -234,8 +252,9 @@ export async function listDueDestinations(
 const selectToCheck = (db: Db, now: number) =>
   db
     .selectFrom('destinations')
-    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
-    .innerJoin('users', 'users.id', 'retailers.userId')
+    .leftJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .leftJoin('mergedFiles', 'mergedFiles.id', 'destinations.mergedFileId')
+    .innerJoin('users', (join) => join.on('users.id', '=', COMPANY_OF_FILE))
     .selectAll('destinations')
     .where('destinations.checkAt', '<=', now)
     .where('destinations.isActive', '=', true)
@@ -249,13 +268,11 @@ export async function forgetRecipients(
 ): Promise<void> {
   const rows = await trx
     .selectFrom('destinations')
-    .innerJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .leftJoin('retailers', 'retailers.id', 'destinations.retailerId')
+    .leftJoin('mergedFiles', 'mergedFiles.id', 'destinations.mergedFileId')
     .innerJoin('users as person', (join) =>
-      join.on(({ or, eb, ref }) =>
-        or([
-          eb('person.id', '=', ref('retailers.userId')),
-          eb('person.memberOf', '=', ref('retailers.userId')),
-        ]),
+      join.on(({ or, eb }) =>
+        or([eb('person.id', '=', COMPANY_OF_FILE), eb('person.memberOf', '=', COMPANY_OF_FILE)]),
       ),
     )
     .select(['destinations.id', 'destinations.recipients'])

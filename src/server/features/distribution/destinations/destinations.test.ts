@@ -51,7 +51,11 @@ const only = async () =>
   (await stage.deps.db.selectFrom('destinations').select('id').executeTakeFirstOrThrow()).id
 const open = async () => {
   const id = await only()
-  const row = await findDestination(stage.deps.db, { id, retailerId: stage.retailer.id })
+  const row = await findDestination(stage.deps.db, {
+    id,
+    retailerId: stage.retailer.id,
+    mergedFileId: null,
+  })
   return openDestination(stage.deps, row!)
 }
 const addressesOf = (kind: string) =>
@@ -151,6 +155,7 @@ describe('the secrets of a destination', () => {
     const row = await findDestination(stage.deps.db, {
       id: await only(),
       retailerId: stage.retailer.id,
+      mergedFileId: null,
     })
     const moved = { ...row!, retailerId: stage.retailer.id + 1 }
     expect(() => openDestination(stage.deps, moved)).toThrow('of this destination were damaged')

@@ -8,7 +8,7 @@ import type {
   UpdateDestinationInput,
 } from '../../../../shared/schemas/destination'
 import { withoutUnusedOptions, type ShopFormat } from '../../../../shared/schemas/shop-format'
-import { inTransaction, type Db } from '../../../db/open'
+import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { DestinationRow } from '../../../db/schema'
 import { NO_ADDRESS, type StoredConfig } from '../../../db/stored-json'
@@ -20,8 +20,9 @@ import { nextTimeOfDay } from '../../../domain/times-of-day'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { unlockSource } from '../../catalogue/connections/private-keys'
 import { recordRetailerChange } from '../../people/audit/audited-records'
-import { loadRetailer } from '../retailers/retailers'
-import { updateRetailerRow, type RetailerRecord } from '../retailers/retailers.queries'
+import { auditMergedFile } from '../merged-files/audit-merged-file'
+import { updateMergedFile } from '../merged-files/merged-files.queries'
+import { updateRetailerRow } from '../retailers/retailers.queries'
 import { keptBy, toDestinationConfig } from './destination-address'
 import { recordDestinationAudit, tellKeepers } from './destination-audit'
 import {
@@ -33,59 +34,61 @@ import {
   updateDestinationRow,
 } from './destinations.queries'
 import { giveUpWaiting } from './dispatches.queries'
+import { loadSentFile, type AskedFile, type Of, type SentFile } from './sent-file'
+import type { SentFileIds } from './sent-file.queries'
 import { showDestinations } from './shown-destinations'
 
-/** Lists where a retailer has its file sent to, and what can be chosen. */
+/** Lists where a retailer has its file, or its merged file, sent to, and what can be chosen. */
 export async function listDestinations(
   deps: Deps,
   actor: Actor,
-  retailerId: number,
+  id: AskedFile,
 ): Promise<DestinationList> {
-  return showDestinations(deps, actor, await loadRetailer(deps.db, actor, retailerId))
+  return showDestinations(deps, actor, await loadSentFile(deps.db, actor, id))
 }
 
-/** @throws DomainError NOT_FOUND when the retailer has no such destination */
+/** @throws DomainError NOT_FOUND when the file has no such destination */
 export async function loadDestination(
   db: Db,
-  { id: retailerId }: Owned<RetailerRecord>,
+  { retailerId, mergedFileId }: SentFileIds,
   id: number,
 ): Promise<Owned<DestinationRow>> {
-  const row = await findDestination(db, { id, retailerId })
+  const row = await findDestination(db, { id, retailerId, mergedFileId })
   if (!row) throw notFound('Destination')
   return row
 }
 
 /**
  * Adds a destination, which gets the file at once, or at the first of its times. The people of the retailer are told.
- * @throws DomainError NOT_FOUND when the actor may not see the retailer; CONFLICT when it has enough; INVALID; THROTTLED
+ * @throws DomainError NOT_FOUND when the actor may not see the file; CONFLICT when it has enough; INVALID; THROTTLED
  */
 export async function createDestination(
   deps: Deps,
   actor: Actor,
-  entered: CreateDestinationInput,
+  entered: Of<CreateDestinationInput>,
 ): Promise<DestinationList> {
-  const { userId } = await loadRetailer(deps.db, actor, entered.id)
+  const { userId } = await loadSentFile(deps.db, actor, entered.id)
   const { id, ...input } = await unlock(deps, userId, entered)
   await countAttempts(deps, [{ limit: 'createDestination', subject: actor.id }])
   await inTransaction(deps.db, async (trx) => {
-    const retailer = await loadRetailer(trx, actor, id)
-    if ((await listDestinationRows(trx, retailer)).length >= MAX_DESTINATIONS) {
+    const of = await loadSentFile(trx, actor, id)
+    if ((await listDestinationRows(trx, of)).length >= MAX_DESTINATIONS) {
       const why = `A retailer can have at most ${MAX_DESTINATIONS} destinations`
       throw new DomainError('CONFLICT', why)
     }
-    const target = await toTarget(trx, deps, { actor, retailer }, input)
+    const target = await toTarget(trx, deps, { actor, of }, input)
     const settings = { ...toSettings(input), ...target, method: methodOf(target, input.method) }
     const now = deps.clock.now()
-    const checkAt = firstCheck(settings, retailer, now)
-    const destinationId = await insertDestination(trx, retailer, {
+    const checkAt = firstCheck(settings, of, now)
+    const destinationId = await insertDestination(trx, of, {
       ...settings,
       checkAt,
       createdAt: now,
     })
     const { name } = settings
     const audited = { verb: 'create', id: destinationId, name, after: settings } as const
-    await recordDestinationAudit(trx, deps, retailer, audited)
-    await tellKeepers(trx, deps, actor, { retailer, name })
+    await recordDestinationAudit(trx, deps, of, audited)
+    await tellKeepers(trx, deps, actor, { of, name })
   })
   await wakeScheduler(deps)
   return listDestinations(deps, actor, id)
@@ -98,20 +101,20 @@ export async function createDestination(
 export async function updateDestination(
   deps: Deps,
   actor: Actor,
-  entered: UpdateDestinationInput,
+  entered: Of<UpdateDestinationInput>,
 ): Promise<DestinationList> {
-  const { userId } = await loadRetailer(deps.db, actor, entered.id)
+  const { userId } = await loadSentFile(deps.db, actor, entered.id)
   const { id, destinationId, ...input } = await unlock(deps, userId, entered)
   await countAttempts(deps, [{ limit: 'changeAccess', subject: actor.id }])
   await inTransaction(deps.db, async (trx) => {
-    const retailer = await loadRetailer(trx, actor, id)
-    const before = await loadDestination(trx, retailer, destinationId)
-    const target = await toTarget(trx, deps, { actor, retailer }, input, before)
+    const of = await loadSentFile(trx, actor, id)
+    const before = await loadDestination(trx, of, destinationId)
+    const target = await toTarget(trx, deps, { actor, of }, input, before)
     const method = methodOf(target, input.method ?? before.method ?? undefined)
     const settings = { ...before, ...toSettings(input), ...target, method }
     const { name } = settings
     const now = deps.clock.now()
-    const checkAt = firstCheck(settings, retailer, now)
+    const checkAt = firstCheck(settings, of, now)
     const isElsewhere = !isDeepStrictEqual(toPlace(target), toPlace(before))
     const forgotten = { sentVersionId: null, sentSha256: null, sentAt: null, isSlow: false }
     await updateDestinationRow(trx, before, {
@@ -126,8 +129,8 @@ export async function updateDestination(
     // What waits was made for the settings of before, and the next look makes another one of it.
     await giveUpWaiting(trx, before, { answer: 'The destination was changed', now })
     const audited = { verb: 'update', id: before.id, name, before, after: settings } as const
-    await recordDestinationAudit(trx, deps, retailer, audited)
-    if (isElsewhere) await tellKeepers(trx, deps, actor, { retailer, name })
+    await recordDestinationAudit(trx, deps, of, audited)
+    if (isElsewhere) await tellKeepers(trx, deps, actor, { of, name })
   })
   await wakeScheduler(deps)
   return listDestinations(deps, actor, id)
@@ -140,37 +143,36 @@ const toPlace = ({ config, recipients }: Pick<DestinationRow, 'config' | 'recipi
   recipients,
 ]
 
-/** Deletes a destination. What was sent there stays in the history of the retailer. */
+/** Deletes a destination. What was sent there stays in the history of the file. */
 export async function deleteDestination(
   deps: Deps,
   actor: Actor,
-  { id, destinationId }: { id: number; destinationId: number },
+  { id, destinationId }: Of<{ destinationId: number }>,
 ): Promise<DestinationList> {
   await inTransaction(deps.db, async (trx) => {
-    const retailer = await loadRetailer(trx, actor, id)
-    const before = await loadDestination(trx, retailer, destinationId)
+    const of = await loadSentFile(trx, actor, id)
+    const before = await loadDestination(trx, of, destinationId)
     const now = deps.clock.now()
     await giveUpWaiting(trx, before, { answer: 'The destination was deleted', now })
     await deleteDestinationRow(trx, before)
     const audited = { verb: 'delete', id: before.id, name: before.name, before } as const
-    await recordDestinationAudit(trx, deps, retailer, audited)
+    await recordDestinationAudit(trx, deps, of, audited)
   })
   return listDestinations(deps, actor, id)
 }
 
-/** Changes by which clock a retailer counts times of day. */
+/** Changes by which clock the times of day of a file's destinations are counted. */
 export async function changeTimeZone(
   deps: Deps,
   actor: Actor,
-  { id, timeZone }: { id: number; timeZone: string },
+  { id, timeZone }: Of<{ timeZone: string }>,
 ): Promise<DestinationList> {
   await inTransaction(deps.db, async (trx) => {
-    const retailer = await loadRetailer(trx, actor, id)
-    if (retailer.timeZone === timeZone) return
-    await updateRetailerRow(trx, retailer, { timeZone })
-    await recordRetailerChange(trx, deps, retailer, { ...retailer, timeZone })
+    const of = await loadSentFile(trx, actor, id)
+    if (of.timeZone === timeZone) return
+    await writeTimeZone(trx, deps, of, timeZone)
     const now = deps.clock.now()
-    for (const row of await listDestinationRows(trx, retailer)) {
+    for (const row of await listDestinationRows(trx, of)) {
       if (row.times.length === 0 || row.checkAt === null) continue
       const checkAt = nextTimeOfDay(row.times, timeZone, now)
       await updateDestinationRow(trx, row, { checkAt })
@@ -179,8 +181,25 @@ export async function changeTimeZone(
   return listDestinations(deps, actor, id)
 }
 
+async function writeTimeZone(
+  trx: WriteTransaction,
+  deps: Deps,
+  { retailer, merged, username }: SentFile,
+  timeZone: string,
+): Promise<void> {
+  if (retailer) {
+    await updateRetailerRow(trx, retailer, { timeZone })
+    await recordRetailerChange(trx, deps, retailer, { ...retailer, timeZone })
+  }
+  if (merged) {
+    await updateMergedFile(trx, merged, { timeZone })
+    const changes = { before: { timeZone: merged.timeZone }, after: { timeZone } }
+    await auditMergedFile(trx, deps, 'save', { id: merged.userId, username }, changes)
+  }
+}
+
 /** Its private key without the passphrase, before anything is written. */
-async function unlock<Input extends CreateDestinationInput | UpdateDestinationInput>(
+async function unlock<Input extends Pick<CreateDestinationInput, 'config'>>(
   deps: Deps,
   companyId: number,
   input: Input,
@@ -200,7 +219,7 @@ type Entered = Pick<CreateDestinationInput, 'config' | 'recipients'>
 export async function toTarget(
   db: Db,
   deps: Pick<Deps, 'secrets'>,
-  { actor, retailer }: { actor: Actor; retailer: RetailerRecord },
+  { actor, of }: { actor: Actor; of: SentFile },
   { config, recipients }: Entered,
   known?: DestinationRow,
 ): Promise<Target> {
@@ -210,11 +229,11 @@ export async function toTarget(
   }
   if (config) {
     const kept = known && keptBy(actor, config.url, known.config)
-    const stored = toDestinationConfig(deps, retailer.id, config, kept)
+    const stored = toDestinationConfig(deps, of, config, kept)
     return { ...stored, recipients: [] }
   }
   if (recipients) {
-    const people = await checkRecipients(db, retailer, recipients)
+    const people = await checkRecipients(db, of, recipients)
     return { kind: 'mail', config: NO_ADDRESS, recipients: people }
   }
   if (known) return { kind: known.kind, config: known.config, recipients: known.recipients }
@@ -223,7 +242,7 @@ export async function toTarget(
 
 async function checkRecipients(
   db: Db,
-  { userId }: RetailerRecord,
+  { userId }: SentFile,
   recipients: readonly number[],
 ): Promise<number[]> {
   const field = 'recipients'
@@ -261,7 +280,7 @@ const toFormat = (profile: ShopFormat | null) => profile && withoutUnusedOptions
 /** When a destination is looked at first: null while it is off. */
 const firstCheck = (
   { isActive, times }: Pick<DestinationRow, 'isActive' | 'times'>,
-  { timeZone }: Pick<RetailerRecord, 'timeZone'>,
+  { timeZone }: Pick<SentFile, 'timeZone'>,
   now: number,
 ): number | null => {
   if (!isActive) return null

@@ -8,18 +8,18 @@ import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstant, toInstantOrNull } from '../../../domain/instant'
-import { loadRetailer } from '../retailers/retailers'
 import { pageDispatchRows } from './dispatches.queries'
 import { listMailReports } from './file-mails.queries'
+import { loadSentFile, type Of } from './sent-file'
 
-/** Returns one page of what was sent of a retailer's files, the newest first. */
+/** Returns one page of what was sent of a file, the newest first. */
 export async function listDispatches(
   deps: Deps,
   actor: Actor,
-  { id, destinationId, status, ...view }: ListDispatchesInput,
+  { id, destinationId, status, ...view }: Of<ListDispatchesInput>,
 ): Promise<DispatchPage> {
-  const { id: retailerId } = await loadRetailer(deps.db, actor, id)
-  const of = { retailerId, destinationId, status }
+  const file = await loadSentFile(deps.db, actor, id)
+  const of = { file, destinationId, status }
   const { rows, ...place } = await pageDispatchRows(deps.db, of, view)
   const mailed = rows.filter(({ kind }) => kind === 'mail').map((row) => row.id)
   const reports = Map.groupBy(await listMailReports(deps.db, mailed), (report) => report.dispatchId)

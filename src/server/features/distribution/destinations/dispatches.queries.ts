@@ -14,13 +14,14 @@ import type {
   DispatchRow,
   NewDispatchRow,
 } from '../../../db/schema'
+import { COMPANY_OF_FILE, isOfFile, type SentFileIds } from './sent-file.queries'
 
-/** Lists what waits to be sent to the destinations of a retailer, or is being sent. */
-export function listWaitingDispatches(db: Db, retailerId: number): Promise<DispatchRow[]> {
+/** Lists what waits to be sent to the destinations of a file, or is being sent. */
+export function listWaitingDispatches(db: Db, file: SentFileIds): Promise<DispatchRow[]> {
   return db
     .selectFrom('dispatches')
     .selectAll()
-    .where('retailerId', '=', retailerId)
+    .where(isOfFile(file))
     .where('status', '=', 'waiting')
     .where('destinationId', 'is not', null)
     .orderBy('id')
@@ -42,8 +43,8 @@ export async function giveUpWaiting(
     .execute()
 }
 
-/** How many rows each destination of a retailer has got last. */
-export async function readSentRows(db: Db, retailerId: number): Promise<Map<number, number>> {
+/** How many rows each destination of a file has got last. */
+export async function readSentRows(db: Db, file: SentFileIds): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('dispatches')
     .select(['destinationId', 'rowCount'])
@@ -51,7 +52,7 @@ export async function readSentRows(db: Db, retailerId: number): Promise<Map<numb
       eb
         .selectFrom('dispatches')
         .select(({ fn }) => fn.max('id').as('id'))
-        .where('retailerId', '=', retailerId)
+        .where(isOfFile(file))
         .where('status', '=', 'sent')
         .where('destinationId', 'is not', null)
         .groupBy('destinationId'),
@@ -60,22 +61,22 @@ export async function readSentRows(db: Db, retailerId: number): Promise<Map<numb
   return new Map(rows.map(({ destinationId, rowCount }) => [destinationId ?? 0, rowCount]))
 }
 
-/** Whether anything of a retailer was, or is to be sent. */
-export async function hasDispatches(db: Db, retailerId: number): Promise<boolean> {
-  const one = selectDispatches(db, { retailerId }).select('dispatches.id').limit(1)
+/** Whether anything of a file was, or is to be sent. */
+export async function hasDispatches(db: Db, file: SentFileIds): Promise<boolean> {
+  const one = selectDispatches(db, { file }).select('dispatches.id').limit(1)
   return (await one.executeTakeFirst()) !== undefined
 }
 
 type Of = {
-  retailerId: number
+  file: SentFileIds
   destinationId?: number | undefined
   status?: DispatchStatus | undefined
 }
 
-function selectDispatches(db: Db, { retailerId, destinationId, status }: Of) {
+function selectDispatches(db: Db, { file, destinationId, status }: Of) {
   return db
     .selectFrom('dispatches')
-    .where('dispatches.retailerId', '=', retailerId)
+    .where(isOfFile(file))
     .$if(destinationId !== undefined, (one) =>
       one.where('dispatches.destinationId', '=', destinationId ?? 0),
     )
@@ -105,23 +106,24 @@ export const LANES = ['quick', 'slow'] as const
 export type Lane = (typeof LANES)[number]
 
 /**
- * Below how many files of a retailer on their way at once another one may begin: two at most, one of them slow. Those that
- * its company gets of another supplier do not count.
+ * Below how many files of a retailer, or merged ones of a company, on their way at once another one may begin: two at most,
+ * one of them slow. Those that the company gets of another supplier do not count.
  */
 const MOST_OF_RETAILER: Record<Lane, number> = { quick: 2, slow: 1 }
 
-/** And of all retailers of a supplier in a lane: fewer than a process sends at once, so that there is room for others. */
+/** And of all retailers of a supplier, or all merged ones, in a lane: fewer than a process sends at once, so that there is room for others. */
 const MOST_OF_SUPPLIER = 6
 
 type Turn = { now: number; afterUserId: number }
 
-/** What is due of destinations that are in use, with the company of its retailer. */
+/** What is due of destinations that are in use, with the company that gets it. */
 function selectDue(db: Db, lane: Lane, now: number) {
   return db
     .selectFrom('dispatches')
     .innerJoin('destinations', 'destinations.id', 'dispatches.destinationId')
-    .innerJoin('retailers', 'retailers.id', 'dispatches.retailerId')
-    .innerJoin('users', 'users.id', 'retailers.userId')
+    .leftJoin('retailers', 'retailers.id', 'dispatches.retailerId')
+    .leftJoin('mergedFiles', 'mergedFiles.id', 'dispatches.mergedFileId')
+    .innerJoin('users', (join) => join.on('users.id', '=', COMPANY_OF_FILE))
     .where('dispatches.status', '=', 'waiting')
     .where('dispatches.nextAttemptAt', '<=', now)
     .where(({ or, eb }) =>
@@ -134,17 +136,22 @@ function selectDue(db: Db, lane: Lane, now: number) {
     .where(({ not, exists, selectFrom, eb, fn }) => {
       const running = selectFrom('dispatches as running')
         .where('running.leaseUntil', '>', now)
-        .whereRef('running.retailerId', '=', 'dispatches.retailerId')
+        .where((where) =>
+          where.or([
+            where('running.retailerId', '=', where.ref('dispatches.retailerId')),
+            where('running.mergedFileId', '=', where.ref('dispatches.mergedFileId')),
+          ]),
+        )
       const there = running
         .select('running.id')
         .whereRef('running.destinationId', '=', 'dispatches.destinationId')
       const count = running.select(fn.countAll<number>().as('count'))
       const ofSupplier = selectFrom('dispatches as running')
         .innerJoin('destinations as place', 'place.id', 'running.destinationId')
-        .innerJoin('retailers as shop', 'shop.id', 'running.retailerId')
+        .leftJoin('retailers as shop', 'shop.id', 'running.retailerId')
         .where('running.leaseUntil', '>', now)
         .where('place.isSlow', '=', lane === 'slow')
-        .whereRef('shop.supplierId', '=', 'retailers.supplierId')
+        .whereRef('shop.supplierId', 'is not distinct from', 'retailers.supplierId')
         .select(fn.countAll<number>().as('count'))
       return eb.and([
         eb(count, '<', MOST_OF_RETAILER[lane]),
@@ -211,9 +218,10 @@ const findUnlocked = (trx: WriteTransaction, lane: Lane, { now, afterUserId }: T
   selectUnlocked(
     trx,
     selectDue(trx, lane, now)
-      .select(['dispatches.id', 'dispatches.leaseToken', 'dispatches.isRepeat', 'retailers.userId'])
-      .where('retailers.userId', '>', afterUserId)
-      .orderBy('retailers.userId')
+      .select(['dispatches.id', 'dispatches.leaseToken', 'dispatches.isRepeat'])
+      .select('users.id as userId')
+      .where('users.id', '>', afterUserId)
+      .orderBy('users.id')
       .orderBy('dispatches.nextAttemptAt')
       .orderBy('dispatches.id')
       .limit(1),
@@ -249,13 +257,13 @@ export function listWaitingFor(db: Db, { id }: Pick<DestinationRow, 'id'>): Prom
 
 export async function insertDispatch(
   trx: WriteTransaction,
-  { id, retailerId, name, kind }: Owned<DestinationRow>,
+  { id, retailerId, mergedFileId, name, kind }: Owned<DestinationRow>,
   dispatch: Omit<
     NewDispatchRow,
-    'destinationId' | 'retailerId' | 'destinationName' | 'kind' | 'status'
+    'destinationId' | keyof SentFileIds | 'destinationName' | 'kind' | 'status'
   >,
 ): Promise<void> {
-  const of = { destinationId: id, retailerId, destinationName: name, kind }
+  const of = { destinationId: id, retailerId, mergedFileId, destinationName: name, kind }
   await trx
     .insertInto('dispatches')
     .values({ ...of, ...dispatch, status: 'waiting' })

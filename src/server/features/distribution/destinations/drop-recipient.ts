@@ -3,13 +3,13 @@ import type { Owned } from '../../../db/queries-kit/owned'
 import type { DestinationRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import type { UserRecord } from '../../people/accounts/users.queries'
-import type { RetailerRecord } from '../retailers/retailers.queries'
 import { recordDestinationAudit } from './destination-audit'
 import { updateDestinationRow } from './destinations.queries'
 import { deleteFileLinks } from './file-links.queries'
+import type { SentFile } from './sent-file'
 
 type Dropped = {
-  retailer: RetailerRecord
+  of: SentFile
   destination: Owned<DestinationRow>
   userId: number
   verb: 'drop-recipient' | 'unsubscribe'
@@ -20,7 +20,7 @@ type Dropped = {
 export async function dropRecipient(
   trx: WriteTransaction,
   deps: Deps,
-  { retailer, destination, userId, verb, actor }: Dropped,
+  { of, destination, userId, verb, actor }: Dropped,
 ): Promise<void> {
   const recipients = destination.recipients.filter((id) => id !== userId)
   const isActive = destination.isActive && recipients.length > 0
@@ -29,5 +29,5 @@ export async function dropRecipient(
   await deleteFileLinks(trx, { destinationId: destination.id, userId })
   const { id, name } = destination
   const states = { before: destination, after: { ...destination, ...changes } }
-  await recordDestinationAudit(trx, deps, retailer, { verb, id, name, actor, ...states })
+  await recordDestinationAudit(trx, deps, of, { verb, id, name, actor, ...states })
 }

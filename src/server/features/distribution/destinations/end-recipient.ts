@@ -2,12 +2,12 @@ import type { WriteTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import { tellPerson } from '../../alerting/alerts/notices'
 import { listAddressKeepers } from '../feed-addresses/feed-addresses.queries'
-import type { RetailerRecord } from '../retailers/retailers.queries'
-import { findDestination } from './destinations.queries'
+import { findDestinationOf } from './destinations.queries'
 import { dropRecipient } from './drop-recipient'
+import { shopNameOf, type SentFile } from './sent-file'
 
 type Ended = {
-  retailer: RetailerRecord
+  of: SentFile
   destinationId: number
   userId: number
   personName: string
@@ -19,16 +19,16 @@ type Ended = {
 export async function endRecipient(
   trx: WriteTransaction,
   deps: Deps,
-  { retailer, destinationId, userId, personName, reason }: Ended,
+  { of, destinationId, userId, personName, reason }: Ended,
 ): Promise<void> {
-  const destination = await findDestination(trx, { id: destinationId, retailerId: retailer.id })
+  const destination = await findDestinationOf(trx, { ...of, destinationId })
   if (!destination?.recipients.includes(userId)) return
   const verb = 'drop-recipient'
-  await dropRecipient(trx, deps, { retailer, destination, userId, verb, actor: null })
-  const storeNames = [retailer.storeName ?? retailer.username]
+  await dropRecipient(trx, deps, { of, destination, userId, verb, actor: null })
+  const storeNames = [shopNameOf(of)]
   const names = { storeNames, destinationName: destination.name, personName }
   const details = { ...names, ...(reason !== undefined && { reason }) }
-  for (const person of await listAddressKeepers(trx, retailer.userId)) {
+  for (const person of await listAddressKeepers(trx, of.userId)) {
     await tellPerson(trx, deps, person, { kind: 'account.recipient-refused', details })
   }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { countDeleted } from '../../../db/queries-kit/results'
 import type { FileLinkRow, NewFileLinkRow } from '../../../db/schema'
+import { COMPANY_OF_FILE, type SentFileIds } from './sent-file.queries'
 
 /** A link that is there already works for longer. */
 export async function putFileLink(trx: WriteTransaction, link: NewFileLinkRow): Promise<void> {
@@ -19,35 +20,49 @@ export function findFileLink(db: Db, tokenHash: string, now: number) {
   return db
     .selectFrom('fileLinks')
     .innerJoin('destinations', 'destinations.id', 'fileLinks.destinationId')
-    .innerJoin('retailers', 'retailers.id', 'fileLinks.retailerId')
-    .innerJoin('users as login', 'login.id', 'retailers.userId')
+    .leftJoin('retailers', 'retailers.id', 'fileLinks.retailerId')
+    .leftJoin('mergedFiles', 'mergedFiles.id', 'fileLinks.mergedFileId')
+    .innerJoin('users as login', (join) => join.on('login.id', '=', COMPANY_OF_FILE))
     .selectAll('fileLinks')
-    .select(['destinations.recipients', 'retailers.userId as companyId'])
+    .select(['destinations.recipients', 'login.id as companyId'])
     .where('fileLinks.tokenHash', '=', tokenHash)
     .where('fileLinks.endsAt', '>', now)
     .where('login.isActive', '=', true)
     .executeTakeFirst()
 }
 
-/** Lists the files of links of a supplier's retailers, each once for each retailer, those of the oldest links first. */
-export function listLinkedFiles(db: Db, supplierId: number) {
+/**
+ * Lists the files of links of a supplier's retailers, each once for each retailer, or of a merged file, those of the oldest
+ * links first.
+ */
+export function listLinkedFiles(
+  db: Db,
+  of: { supplierId: number } | { mergedFileId: number | null },
+) {
   return db
     .selectFrom('fileLinks')
-    .innerJoin('retailers', 'retailers.id', 'fileLinks.retailerId')
+    .leftJoin('retailers', 'retailers.id', 'fileLinks.retailerId')
     .select(['fileLinks.retailerId', 'fileLinks.sha256', 'fileLinks.sizeBytes'])
-    .where('retailers.supplierId', '=', supplierId)
+    .where(({ eb }) =>
+      'supplierId' in of
+        ? eb('retailers.supplierId', '=', of.supplierId)
+        : eb('fileLinks.mergedFileId', '=', of.mergedFileId),
+    )
     .groupBy(['fileLinks.retailerId', 'fileLinks.sha256', 'fileLinks.sizeBytes'])
     .orderBy(sql`max("fileLinks"."createdAt")`)
     .execute()
 }
 
-type Of = Partial<Pick<FileLinkRow, 'retailerId' | 'destinationId' | 'userId' | 'sha256'>>
+type Of = Partial<Pick<FileLinkRow, keyof SentFileIds | 'destinationId' | 'userId' | 'sha256'>>
 
 /** Ends the links to which all of this applies. */
 export async function deleteFileLinks(trx: WriteTransaction, of: Of): Promise<void> {
   let links = trx.deleteFrom('fileLinks')
   for (const [column, value] of Object.entries(of)) {
-    links = links.where(column as keyof Of, '=', value)
+    links =
+      value === null
+        ? links.where(column as keyof Of, 'is', value)
+        : links.where(column as keyof Of, '=', value)
   }
   await links.execute()
 }

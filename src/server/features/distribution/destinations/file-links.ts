@@ -1,6 +1,6 @@
 import { FILE_LINK_DAYS } from '../../../../shared/destinations'
 import { DAY_MS } from '../../../../shared/durations'
-import { inTransaction, type WriteTransaction } from '../../../db/open'
+import { inLossyTransaction, inTransaction, type WriteTransaction } from '../../../db/open'
 import type { NewFileLinkRow } from '../../../db/schema'
 import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
@@ -9,11 +9,15 @@ import { hashSecretToken } from '../../../domain/secret-token'
 import { FileError } from '../../../files/file-error'
 import { productUrl } from '../../../mail/mail-body'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
+import { countMergedRead } from '../merged-files/merged-addresses.queries'
+import { toMergedLimit } from '../merged-files/merged-quota'
+import { isStillSeen, listRelations } from '../merged-files/relations'
 import { countRetailers } from '../retailers/retailers.queries'
 import { requireStored } from '../stored-files/storage-cleaning'
 import { DERIVED_SHARE } from '../stored-files/storage-usage'
 import { listMailPeople } from './destinations.queries'
 import { deleteFileLinks, findFileLink, listLinkedFiles, putFileLink } from './file-links.queries'
+import type { SentFile } from './sent-file'
 
 const PURPOSE = 'stockbridge link to a sent file'
 const LINK_MS = FILE_LINK_DAYS * DAY_MS
@@ -38,13 +42,13 @@ type Linked = Omit<NewFileLinkRow, 'tokenHash' | 'createdAt' | 'endsAt' | 'userI
  */
 export async function createFileLink(
   deps: Deps,
-  { mail, supplierId, file }: { mail: LinkedMail; supplierId: number; file: Linked },
+  { mail, of, file }: { mail: LinkedMail; of: SentFile; file: Linked },
 ): Promise<{ url: string; endsAt: number }> {
   const token = toToken(deps, mail)
   const createdAt = deps.clock.now()
   const endsAt = createdAt + LINK_MS
   await inTransaction(deps.db, async (trx) => {
-    await makeRoom(trx, deps, { supplierId, file })
+    await makeRoom(trx, deps, { of, file })
     await requireStored(trx, deps, file.sha256)
     const { userId } = mail
     await putFileLink(trx, {
@@ -65,19 +69,25 @@ export async function createFileLink(
 async function makeRoom(
   trx: WriteTransaction,
   { config }: Deps,
-  { supplierId, file: { retailerId, sha256, sizeBytes } }: { supplierId: number; file: Linked },
+  { of: { supplierId, retailerId, mergedFileId }, file }: { of: SentFile; file: Linked },
 ): Promise<void> {
-  let files = (await listLinkedFiles(trx, supplierId)).filter((file) => file.sha256 !== sha256)
-  const most = Math.floor(config.maxStoragePerSupplierBytes * DERIVED_SHARE)
-  const share = most / Math.max(1, await countRetailers(trx, { supplierId }))
-  const isMine = (file: { retailerId: number }) => file.retailerId === retailerId
+  const { sha256, sizeBytes } = file
+  const linked = await listLinkedFiles(trx, supplierId === null ? { mergedFileId } : { supplierId })
+  let files = linked.filter((one) => one.sha256 !== sha256)
+  const most =
+    supplierId === null
+      ? toMergedLimit(config)
+      : Math.floor(config.maxStoragePerSupplierBytes * DERIVED_SHARE)
+  const sharers = supplierId === null ? 1 : await countRetailers(trx, { supplierId })
+  const share = most / Math.max(1, sharers)
+  const isMine = (one: { retailerId: number | null }) => one.retailerId === retailerId
   const hasRoom = () =>
     sum(files) + sizeBytes <= most || sum(files.filter(isMine)) + sizeBytes <= share
   while (!hasRoom()) {
     const oldest = files.find(isMine)
     if (!oldest) throw new FileError('too-large', NO_ROOM)
-    await deleteFileLinks(trx, { retailerId, sha256: oldest.sha256 })
-    files = files.filter((file) => file !== oldest)
+    await deleteFileLinks(trx, { retailerId, mergedFileId, sha256: oldest.sha256 })
+    files = files.filter((one) => one !== oldest)
   }
 }
 
@@ -101,7 +111,10 @@ export async function openFileLink(deps: Deps, token: string): Promise<LinkedFil
   if (!link?.recipients.includes(link.userId)) throw ended()
   const people = await listMailPeople(deps.db, link.companyId)
   if (!people.some(({ id }) => id === link.userId)) throw ended()
-  const { retailerId, versionId, versionName, dataAsOf, rowCount, sha256, sizeBytes } = link
+  const { retailerId, mergedFileId, versionId, versionName } = link
+  const { dataAsOf, rowCount, sha256, sizeBytes, mergedFrom, companyId } = link
+  // A merged file leads to what was seen of several suppliers.
+  if (mergedFrom && !isStillSeen(mergedFrom, await listRelations(deps.db, companyId))) throw ended()
   return {
     linkId: link.id,
     title: '',
@@ -111,7 +124,11 @@ export async function openFileLink(deps: Deps, token: string): Promise<LinkedFil
     rowCount,
     modifiedAt: link.createdAt,
     form: toForm(link),
-    onRead: ({ userAgent, isSent }) => {
+    onRead: async ({ userAgent, isSent }) => {
+      if (mergedFileId !== null && isSent) {
+        await inLossyTransaction(deps.db, (trx) => countMergedRead(trx, mergedFileId))
+      }
+      if (retailerId === null) return
       const sent = { variantId: null, fileName: versionName, dataAsOf, rowCount, sizeBytes }
       deps.pulls.add({
         retailerId,

@@ -2,7 +2,7 @@ import { noticePath } from '../../../../shared/account-notices'
 import { formatCountOf, formatFileSize } from '../../../../shared/format'
 import type { Deps } from '../../../domain/deps'
 import { productUrl, toMailBody } from '../../../mail/mail-body'
-import type { RetailerRecord } from '../retailers/retailers.queries'
+import type { SentFile } from './sent-file'
 
 /** A file in words for whoever gets it. */
 export type MailedFile = {
@@ -17,7 +17,7 @@ export type MailedFile = {
 }
 
 type Of = {
-  retailer: RetailerRecord
+  of: SentFile
   destinationName: string
   unsubscribeUrl?: string | undefined
 }
@@ -26,17 +26,17 @@ type Of = {
 export function toFileMail(
   deps: Deps,
   { fileName, rowCount, sizeBytes, dataAsOf, isRepeat, link }: MailedFile,
-  { retailer, destinationName, unsubscribeUrl }: Of,
+  { of, destinationName, unsubscribeUrl }: Of,
 ) {
-  const { timeZone, supplierName } = retailer
+  const { timeZone, supplierName, merged } = of
   const { appName } = deps.config
-  const from = supplierName ?? appName
+  const file = merged ? 'merged file' : `file from ${supplierName ?? appName}`
   const rows = formatCountOf(rowCount, 'row')
   const what = `${fileName} (${rows}, ${formatFileSize(sizeBytes, 1)})`
   const title =
     dataAsOf === null
-      ? `A trial of your file from ${from}`
-      : `Your file from ${from}: ${rows}, ${toDay(dataAsOf, timeZone)}`
+      ? `A trial of your ${file}`
+      : `Your ${file}: ${rows}, ${toDay(dataAsOf, timeZone)}`
   const sentences = [
     dataAsOf === null && 'This is what a mail with the file looks like; its only row is made up.',
     link ? `${what} is too large for a mail: download it here.` : `${what} is attached.`,

@@ -27,7 +27,8 @@ export async function putFileMail(
 export function findDispatchOfMail(db: Db, id: number) {
   return db
     .selectFrom('dispatches')
-    .select(['destinationId', 'retailerId', 'versionId', 'attempts', 'createdAt'])
+    .select(['destinationId', 'retailerId', 'mergedFileId', 'attempts', 'createdAt'])
+    .select(['versionId', 'mergedVersionId'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

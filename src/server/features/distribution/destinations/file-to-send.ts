@@ -8,7 +8,9 @@ import type { VersionRecord } from '../../catalogue/versions/versions.queries'
 import { toFileForm } from '../downloads/file-form'
 import { findAndRecordLatestFile } from '../downloads/latest-file'
 import { findOrRequestContent } from '../downloads/retailer-content'
+import { findMergedToSend } from '../merged-files/merged-to-send'
 import type { RetailerRecord } from '../retailers/retailers.queries'
+import type { SentFile } from './sent-file'
 
 /** What a destination would get now. */
 export type FileToSend = {
@@ -17,7 +19,7 @@ export type FileToSend = {
   sizeBytes: number
   rowCount: number
   form: FileForm
-  version: VersionRecord
+  version: Pick<VersionRecord, 'id' | 'fileName'>
   /** When it may be another one without anything happening. */
   until: number
 }
@@ -25,15 +27,27 @@ export type FileToSend = {
 /** A shop that reads its file. */
 const SHOP = { role: 'RETAILER' } as const
 
+type Found = FileToSend | { status: 'none' } | { status: 'processing' } | { status: 'failed' }
+
 /**
- * Finds the file that the shop of a retailer would read now, and moves it to the version as a read does.
+ * Finds the file that the shop would read now.
  * @param profile the form in which the destination gets it; null: as the shop
  */
-export async function findFileToSend(
+export function findFileToSend(
+  deps: Deps,
+  { retailer, merged }: SentFile,
+  profile: ShopFormat | null,
+): Promise<Found> {
+  if (retailer) return findFileOfRetailer(deps, retailer, profile)
+  return merged ? findMergedToSend(deps, merged, profile) : Promise.resolve({ status: 'none' })
+}
+
+/** Moves the retailer to the version as a read does. */
+async function findFileOfRetailer(
   deps: Deps,
   retailer: Owned<RetailerRecord>,
   profile: ShopFormat | null,
-): Promise<FileToSend | { status: 'none' } | { status: 'processing' } | { status: 'failed' }> {
+): Promise<Found> {
   const file = await findAndRecordLatestFile(deps, SHOP, retailer)
   if (!file) return { status: 'none' }
   // The file of the version before would be followed by the next one at once.

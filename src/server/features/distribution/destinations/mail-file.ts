@@ -9,13 +9,14 @@ import { createFileLink } from './file-links'
 import { toFileMail } from './file-mail'
 import { putFileMail } from './file-mails.queries'
 import { mayMail, TOO_MANY_MAILS } from './mail-limit'
+import type { MailedVersion } from './mailed-version'
 import type { Outgoing } from './outgoing'
 import { createReturnAddress } from './return-address'
 import { createStopToken } from './stop-token'
 
 export type Mailing = Outgoing & {
   dispatch: Pick<DispatchRow, 'id' | 'createdAt'> & { destinationId: number }
-  version: { id: number; dataAsOf: number }
+  version: MailedVersion
 }
 
 type Recipient = { userId: number; username: string; address: string; isRepeat: boolean }
@@ -35,7 +36,7 @@ export async function mailFile(
       await also?.(trx)
       return outcome
     })
-  if (!(await mayMail(deps, mailing.retailer))) {
+  if (!(await mayMail(deps, mailing.of))) {
     return record({ status: isRepeat ? 'begun' : 'waiting', answer: TOO_MANY_MAILS })
   }
   const reading: Reading = {}
@@ -60,7 +61,7 @@ export async function mailFile(
     }
     return record({ status: 'refused', answer }, (trx) =>
       endRecipient(trx, deps, {
-        retailer: mailing.retailer,
+        of: mailing.of,
         destinationId: mailing.dispatch.destinationId,
         userId,
         personName: recipient.username,
@@ -72,13 +73,13 @@ export async function mailFile(
 
 async function toContent(
   deps: Deps,
-  { retailer, destination, dispatch, version, file, body, signal }: Mailing,
+  { of, destination, dispatch, version, file, body, signal }: Mailing,
   { userId, address, isRepeat, reading }: Recipient & { reading: Reading },
 ) {
   const { destinationId } = dispatch
   const { fileName, mediaType, sizeBytes, sha256, rowCount, versionName } = file
   const isAttached = sizeBytes <= MAX_ATTACHED_BYTES
-  const { id: versionId, dataAsOf } = version
+  const { id: versionId, dataAsOf, mergedFrom } = version
   const stored = {
     versionId,
     versionName,
@@ -88,14 +89,15 @@ async function toContent(
     sizeBytes,
     rowCount,
     dataAsOf,
+    mergedFrom,
   }
-  const { id: retailerId, supplierId } = retailer
+  const { retailerId, mergedFileId } = of
   const link = isAttached
     ? null
     : await createFileLink(deps, {
         mail: { dispatchId: dispatch.id, createdAt: dispatch.createdAt, userId, address },
-        supplierId,
-        file: { ...stored, retailerId, destinationId },
+        of,
+        file: { ...stored, retailerId, mergedFileId, destinationId },
       })
   const token = createStopToken(deps, { destinationId, userId, address })
   const unsubscribeUrl = productUrl(deps, `/unsubscribe/${token}`)
@@ -104,7 +106,7 @@ async function toContent(
   const returnPath = createReturnAddress(deps, { dispatch, userId, address })
   return {
     to: address,
-    ...toFileMail(deps, about, { retailer, destinationName: destination.name, unsubscribeUrl }),
+    ...toFileMail(deps, about, { of, destinationName: destination.name, unsubscribeUrl }),
     messageId: `<file-${dispatch.id}.${dispatch.createdAt}.${userId}@${hostname}>`,
     unsubscribeUrl,
     ...(returnPath !== undefined && { returnPath }),

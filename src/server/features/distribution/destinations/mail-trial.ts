@@ -9,16 +9,16 @@ import type { Outgoing } from './outgoing'
 /** Sends a small file to each of these people. @throws FileError with who does not get it */
 export async function mailTrial(
   deps: Deps & { mail: Mailer },
-  { retailer, destination, file, body, signal }: Outgoing,
+  { of, destination, file, body, signal }: Outgoing,
   people: readonly { username: string; address: string }[],
 ): Promise<{ text: string }> {
   const { fileName, mediaType } = file
   const about = { ...file, dataAsOf: null, isRepeat: false, link: null }
-  const mail = toFileMail(deps, about, { retailer, destinationName: destination.name })
+  const mail = toFileMail(deps, about, { of, destinationName: destination.name })
   const failures: string[] = []
   for (const { username, address } of people) {
     signal.throwIfAborted()
-    if (!(await mayMail(deps, retailer))) {
+    if (!(await mayMail(deps, of))) {
       failures.push(`${username} (${TOO_MANY_MAILS})`)
       continue
     }

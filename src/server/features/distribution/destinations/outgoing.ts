@@ -1,11 +1,12 @@
 import type { DestinationRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
-import type { RetailerRecord } from '../retailers/retailers.queries'
+import type { SentFile } from './sent-file'
+import type { SentFileIds } from './sent-file.queries'
 
 /** A file on its way to a destination. */
 export type Outgoing = {
-  retailer: RetailerRecord
-  destination: Pick<DestinationRow, 'retailerId' | 'name' | 'config' | 'recipients' | 'method'>
+  of: SentFile
+  destination: Pick<DestinationRow, keyof SentFileIds | 'name' | 'config' | 'recipients' | 'method'>
   file: {
     fileName: string
     mediaType: string

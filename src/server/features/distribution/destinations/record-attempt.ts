@@ -10,11 +10,10 @@ import { LeaseLostError } from '../../../domain/lease'
 import { isOurNetworkDown } from '../../../domain/network-outage'
 import { readHost } from '../../../domain/source-host'
 import type { FileErrorCode } from '../../../files/file-error'
-import { aboutRetailer, recordEvent } from '../../alerting/alerts/events'
-import { findRetailer } from '../retailers/retailers.queries'
-import { REPLACED } from './check-destinations'
+import { aboutMergedFile, aboutRetailer, recordEvent } from '../../alerting/alerts/events'
+import { REPLACED, sentVersionOf } from './check-destinations'
 import { recordDestinationAudit } from './destination-audit'
-import { findDestination, updateDestinationRow } from './destinations.queries'
+import { findDestinationOf, updateDestinationRow } from './destinations.queries'
 import {
   giveUpWaiting,
   listWaitingFor,
@@ -22,6 +21,7 @@ import {
   updateLeasedDispatch,
 } from './dispatches.queries'
 import { recordSentFile } from './record-sent-file'
+import { findSentFile } from './sent-file'
 
 /** How a try ended. `hasBegun`: the other side may have got all of the file. */
 export type Attempt =
@@ -62,8 +62,8 @@ export async function recordAttempt(
   { dispatch, leaseToken, attempt }: Recorded,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const { id, retailerId, destinationId } = dispatch
-    const destination = await findDestination(trx, { id: destinationId ?? 0, retailerId })
+    const { id } = dispatch
+    const destination = await findDestinationOf(trx, dispatch)
     const outcome = await judge(trx, deps, { dispatch, destination, attempt })
     const changes = { ...outcome.changes, ...UNLEASED }
     const now = deps.clock.now()
@@ -172,7 +172,8 @@ async function recordSent(
   const { isSlow, to } = attempt
   // It went to where files went before a change meanwhile.
   if (!isSamePlace(to, destination)) return
-  const { versionId: sentVersionId, sha256: sentSha256 } = dispatch
+  const sentVersionId = sentVersionOf(dispatch)
+  const { sha256: sentSha256 } = dispatch
   const sentAt = deps.clock.now()
   await updateDestinationRow(trx, destination, { isSlow, sentVersionId, sentSha256, sentAt })
 }
@@ -191,8 +192,8 @@ async function pause(
   destination: Owned<DestinationRow>,
   reason: string,
 ): Promise<void> {
-  const retailer = await findRetailer(trx, destination.retailerId, {})
-  if (!retailer || destination.pausedAt !== null) return
+  const of = await findSentFile(trx, destination)
+  if (!of || destination.pausedAt !== null) return
   const now = deps.clock.now()
   await updateDestinationRow(trx, destination, {
     pausedAt: now,
@@ -201,8 +202,8 @@ async function pause(
   })
   await giveUpWaiting(trx, destination, { answer: 'The destination is paused', now })
   const { id, name } = destination
-  await recordDestinationAudit(trx, deps, retailer, { verb: 'pause', id, name, actor: null })
-  await recordEvent(trx, aboutRetailer(retailer), {
+  await recordDestinationAudit(trx, deps, of, { verb: 'pause', id, name, actor: null })
+  await recordEvent(trx, of.retailer ? aboutRetailer(of.retailer) : aboutMergedFile(of), {
     kind: 'delivery.stopped',
     now,
     details: { destinationName: name, reason },

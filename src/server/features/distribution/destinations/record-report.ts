@@ -3,11 +3,11 @@ import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
 import type { MailReport } from '../../../files/mail/mail-report'
 import { withoutAddresses } from '../../../mail/mailer'
-import { findRetailer } from '../retailers/retailers.queries'
 import { listMailPeople } from './destinations.queries'
 import { endRecipient } from './end-recipient'
 import { findDispatchOfMail, listFileMails, putFileMail } from './file-mails.queries'
 import { isMarkOf, toSeconds, type ReturnedMail } from './return-address'
+import { findSentFile } from './sent-file'
 
 /** Mail servers try for five days, and some tell of it later. */
 const REPORTS_FOR_MS = 14 * DAY_MS
@@ -29,10 +29,10 @@ export function recordReport(
     const mails = await listFileMails(trx, dispatchId)
     const mail = mails.find((one) => one.userId === userId)
     if (mail?.status !== 'sent' && mail?.status !== 'begun') return false
-    const retailer = await findRetailer(trx, dispatch.retailerId, {})
-    const people = retailer ? await listMailPeople(trx, retailer.userId) : []
+    const of = await findSentFile(trx, dispatch)
+    const people = of ? await listMailPeople(trx, of.userId) : []
     const person = people.find(({ id }) => id === userId)
-    if (!retailer || !person?.address || !isMarkOf(deps, mark, person.address)) return false
+    if (!of || !person?.address || !isMarkOf(deps, mark, person.address)) return false
     // Suppliers read it, who see no whole addresses.
     const answer = withoutAddresses(report.line)
     const status = report.isPermanent ? 'returned' : mail.status
@@ -40,7 +40,7 @@ export function recordReport(
     if (report.isPermanent) {
       const { destinationId } = dispatch
       const personName = person.username
-      await endRecipient(trx, deps, { retailer, destinationId, userId, personName, reason: answer })
+      await endRecipient(trx, deps, { of, destinationId, userId, personName, reason: answer })
     }
     return true
   })

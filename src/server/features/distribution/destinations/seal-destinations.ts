@@ -13,7 +13,7 @@ export const resealDestinations = (deps: Deps): Promise<Sealing> =>
     seal: async (trx, seen) => {
       const row = await findDestination(trx, seen)
       if (!row) return
-      const config = resealConfig(deps.secrets, row.config, destinationOwner(row.retailerId))
+      const config = resealConfig(deps.secrets, row.config, destinationOwner(row))
       await updateDestinationRow(trx, row, { config })
     },
   })

@@ -27,8 +27,8 @@ type Person = { id: number; username: string; address: string }
 export async function sendByMail(deps: Deps, outgoing: Outgoing): Promise<{ text: string }> {
   const { mail } = deps
   if (!mail) throw new FileError('bad-address', NO_MAIL)
-  const { retailer, destination, dispatchId, signal } = outgoing
-  const people = await listMailPeople(deps.db, retailer.userId)
+  const { of, destination, dispatchId, signal } = outgoing
+  const people = await listMailPeople(deps.db, of.userId)
   const reached = people.filter(
     (person): person is Person =>
       person.address !== null && destination.recipients.includes(person.id),
@@ -40,7 +40,7 @@ export async function sendByMail(deps: Deps, outgoing: Outgoing): Promise<{ text
   if (dispatchId === null) return mailTrial({ ...deps, mail }, outgoing, reached)
   const dispatch = await findDispatchOfMail(deps.db, dispatchId)
   if (!dispatch?.destinationId) throw new FileError('bad-address', 'The destination is gone.')
-  const version = await findMailedVersion(deps.db, retailer, dispatch.versionId)
+  const version = await findMailedVersion(deps.db, of, dispatch)
   const known = await listFileMails(deps.db, dispatchId)
   const mailing: Mailing = {
     ...outgoing,

@@ -7,8 +7,7 @@ import type { Deps } from '../../../domain/deps'
 import { LEASE_MS, LeaseLostError } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
 import { FileError, type FileErrorCode } from '../../../files/file-error'
-import { findRetailer } from '../retailers/retailers.queries'
-import { findDestination } from './destinations.queries'
+import { findDestinationOf } from './destinations.queries'
 import {
   hasDueDispatch,
   leaseDueDispatch,
@@ -16,6 +15,7 @@ import {
   type Lane,
 } from './dispatches.queries'
 import { recordAttempt, type Attempt } from './record-attempt'
+import { findSentFile } from './sent-file'
 import { isStillSeen } from './still-seen'
 import { queueDueFiles } from './waiting-files'
 import { SEND_BY_KIND } from './ways'
@@ -108,18 +108,17 @@ async function attemptOnce(
   way: { hasBegun: boolean },
   runSignal: AbortSignal,
 ): Promise<Attempt> {
-  const { retailerId, destinationId } = dispatch
-  const retailer = await findRetailer(deps.db, retailerId, {})
-  const destination = await findDestination(deps.db, { id: destinationId ?? 0, retailerId })
-  if (!retailer || !destination) throw new LeaseLostError('The destination is gone')
-  if (!(await isStillSeen(deps.db, retailer, destination, dispatch.sha256))) {
+  const of = await findSentFile(deps.db, dispatch)
+  const destination = await findDestinationOf(deps.db, dispatch)
+  if (!of || !destination) throw new LeaseLostError('The destination is gone')
+  if (!(await isStillSeen(deps.db, of, destination, dispatch.sha256))) {
     return { outcome: 'outdated' }
   }
   const timeout = AbortSignal.timeout(LONGEST_TRY_MS)
   const startedAt = performance.now()
   const { fileName, mediaType, sizeBytes, sha256, rowCount, versionName } = dispatch
   const outgoing = {
-    retailer,
+    of,
     destination,
     file: { fileName, mediaType, sizeBytes, sha256, rowCount, versionName },
     dispatchId: dispatch.id,

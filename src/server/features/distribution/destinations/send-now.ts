@@ -5,11 +5,11 @@ import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
-import { loadRetailer } from '../retailers/retailers'
 import { recordDestinationAudit } from './destination-audit'
 import { listDestinations, loadDestination } from './destinations'
 import { updateDestinationRow } from './destinations.queries'
 import { giveUpWaiting } from './dispatches.queries'
+import { loadSentFile, subjectOf, type Of } from './sent-file'
 
 /**
  * Sends the newest file to a destination at once, whatever it has; ends a pause.
@@ -18,13 +18,13 @@ import { giveUpWaiting } from './dispatches.queries'
 export async function sendNow(
   deps: Deps,
   actor: Actor,
-  { id, destinationId }: { id: number; destinationId: number },
+  { id, destinationId }: Of<{ destinationId: number }>,
 ): Promise<DestinationList> {
-  const { id: subject } = await loadRetailer(deps.db, actor, id)
+  const subject = subjectOf(await loadSentFile(deps.db, actor, id))
   await countAttempts(deps, [{ limit: 'tryDestination', subject }])
   await inTransaction(deps.db, async (trx) => {
-    const retailer = await loadRetailer(trx, actor, id)
-    const row = await loadDestination(trx, retailer, destinationId)
+    const of = await loadSentFile(trx, actor, id)
+    const row = await loadDestination(trx, of, destinationId)
     if (!row.isActive) {
       throw new DomainError('CONFLICT', 'This destination is switched off: switch it on first')
     }
@@ -38,7 +38,7 @@ export async function sendNow(
       sentVersionId: null,
       sentSha256: null,
     })
-    await recordDestinationAudit(trx, deps, retailer, { verb: 'send', id: row.id, name: row.name })
+    await recordDestinationAudit(trx, deps, of, { verb: 'send', id: row.id, name: row.name })
   })
   await wakeScheduler(deps)
   return listDestinations(deps, actor, id)

@@ -6,22 +6,22 @@ import type { Deps } from '../../../domain/deps'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { toInstant, toInstantOrNull } from '../../../domain/instant'
 import { isLeased } from '../../../domain/lease'
-import type { RetailerRecord } from '../retailers/retailers.queries'
 import { showDestinationConfig } from './destination-address'
 import { listDestinationRows, listMailPeople } from './destinations.queries'
 import { hasDispatches, listWaitingDispatches, readSentRows } from './dispatches.queries'
+import type { SentFile } from './sent-file'
 
-/** The destinations of a retailer, as the viewer sees them. */
+/** The destinations of a file, as the viewer sees them. */
 export async function showDestinations(
   deps: Deps,
   viewer: Actor,
-  retailer: RetailerRecord,
+  of: SentFile,
 ): Promise<DestinationList> {
-  const rows = await listDestinationRows(deps.db, retailer)
-  const waiting = await listWaitingDispatches(deps.db, retailer.id)
-  const sentRows = await readSentRows(deps.db, retailer.id)
+  const rows = await listDestinationRows(deps.db, of)
+  const waiting = await listWaitingDispatches(deps.db, of)
+  const sentRows = await readSentRows(deps.db, of)
   const isOwn = viewer.role === 'RETAILER' && !isViewed(viewer)
-  const people = await listMailPeople(deps.db, retailer.userId)
+  const people = await listMailPeople(deps.db, of.userId)
   return {
     destinations: rows.map((row) =>
       toDestination(deps, viewer, {
@@ -30,14 +30,14 @@ export async function showDestinations(
         sentRows: sentRows.get(row.id),
       }),
     ),
-    timeZone: retailer.timeZone,
+    timeZone: of.timeZone,
     people: people.map(({ id, username, address }) => ({
       id,
       name: username,
       address: isOwn ? address : maskMail(address),
     })),
     hasMail: deps.mail !== null,
-    hasDispatches: await hasDispatches(deps.db, retailer.id),
+    hasDispatches: await hasDispatches(deps.db, of),
   }
 }
 

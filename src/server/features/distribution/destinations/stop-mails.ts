@@ -3,9 +3,9 @@ import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { findPerson } from '../../people/accounts/persons.queries'
-import { findRetailer } from '../retailers/retailers.queries'
 import { findMailDestination, listMailPeople } from './destinations.queries'
 import { dropRecipient } from './drop-recipient'
+import { findSentFile } from './sent-file'
 import { isStopTokenOf, readStopToken } from './stop-token'
 
 /** Whether a token is one that ends files by mail, and not alerts. */
@@ -28,23 +28,23 @@ export async function stopMails(deps: Deps, token: string): Promise<void> {
   const { userId } = await loadRecipient(deps, deps.db, token)
   await countAttempts(deps, [{ limit: 'unsubscribe', subject: userId }])
   await inTransaction(deps.db, async (trx) => {
-    const { destination, retailer } = await loadRecipient(deps, trx, token)
+    const { destination, of } = await loadRecipient(deps, trx, token)
     if (!destination.recipients.includes(userId)) return
     const actor = (await findPerson(trx, userId)) ?? null
     const verb = 'unsubscribe'
-    await dropRecipient(trx, deps, { retailer, destination, userId, verb, actor })
+    await dropRecipient(trx, deps, { of, destination, userId, verb, actor })
   })
 }
 
 async function loadRecipient(deps: Deps, db: Db, token: string) {
   const named = readStopToken(token)
   const destination = named && (await findMailDestination(db, named.destinationId))
-  const retailer = destination && (await findRetailer(db, destination.retailerId, {}))
-  const people = retailer ? await listMailPeople(db, retailer.userId) : []
+  const of = destination && (await findSentFile(db, destination))
+  const people = of ? await listMailPeople(db, of.userId) : []
   const address = people.find(({ id }) => id === named?.userId)?.address
-  if (named && destination && retailer && address) {
+  if (named && destination && of && address) {
     if (isStopTokenOf(deps, token, { ...named, address })) {
-      return { userId: named.userId, destination, retailer }
+      return { userId: named.userId, destination, of }
     }
   }
   throw new DomainError('NOT_FOUND', 'This link is not valid any more')

@@ -12,10 +12,10 @@ import type { Deps } from '../../../domain/deps'
 import { withFetchAllowAdvice } from '../../../domain/fetch-allow-advice'
 import { FileError } from '../../../files/file-error'
 import { unlockSource } from '../../catalogue/connections/private-keys'
-import { loadRetailer } from '../retailers/retailers'
 import { recordDestinationAudit } from './destination-audit'
 import { loadDestination, toTarget } from './destinations'
 import type { Outgoing } from './outgoing'
+import { loadSentFile, subjectOf, type Of } from './sent-file'
 import { SEND_BY_KIND } from './ways'
 
 const TRIAL_MS = 30 * SECOND_MS
@@ -26,36 +26,36 @@ const TIMED_OUT = `The other side did not take the file within ${TRIAL_MS / SECO
 export async function testDestination(
   deps: Deps,
   actor: Actor,
-  { id, destinationId }: { id: number; destinationId: number },
+  { id, destinationId }: Of<{ destinationId: number }>,
 ): Promise<DestinationTrial> {
-  const retailer = await loadRetailer(deps.db, actor, id)
-  const destination = await loadDestination(deps.db, retailer, destinationId)
-  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.id }])
-  return tryOut(deps, actor, { retailer, destination, kind: destination.kind })
+  const of = await loadSentFile(deps.db, actor, id)
+  const destination = await loadDestination(deps.db, of, destinationId)
+  await countAttempts(deps, [{ limit: 'tryDestination', subject: subjectOf(of) }])
+  return tryOut(deps, actor, { of, destination, kind: destination.kind })
 }
 
 /** Tries a destination before it is saved. @throws DomainError as `createDestination` */
 export async function testNewDestination(
   deps: Deps,
   actor: Actor,
-  input: TrialDestinationInput,
+  input: Of<TrialDestinationInput>,
 ): Promise<DestinationTrial> {
-  const retailer = await loadRetailer(deps.db, actor, input.id)
-  const { userId: supplierId } = retailer
-  await countAttempts(deps, [{ limit: 'tryDestination', subject: retailer.id }])
-  const of = { supplierId, fieldPrefix: 'config.' }
-  const config = input.config && (await unlockSource(deps, input.config, of))
+  const of = await loadSentFile(deps.db, actor, input.id)
+  await countAttempts(deps, [{ limit: 'tryDestination', subject: subjectOf(of) }])
+  const owner = { supplierId: of.userId, fieldPrefix: 'config.' }
+  const config = input.config && (await unlockSource(deps, input.config, owner))
   const known =
     input.destinationId === undefined
       ? undefined
-      : await loadDestination(deps.db, retailer, input.destinationId)
-  const target = await toTarget(deps.db, deps, { actor, retailer }, { ...input, config }, known)
+      : await loadDestination(deps.db, of, input.destinationId)
+  const target = await toTarget(deps.db, deps, { actor, of }, { ...input, config }, known)
   const { name, method } = input
-  const destination = { ...target, retailerId: retailer.id, name, method }
-  return tryOut(deps, actor, { retailer, destination, kind: target.kind })
+  const { retailerId, mergedFileId } = of
+  const destination = { ...target, retailerId, mergedFileId, name, method }
+  return tryOut(deps, actor, { of, destination, kind: target.kind })
 }
 
-type Tried = Pick<Outgoing, 'retailer'> & {
+type Tried = Pick<Outgoing, 'of'> & {
   destination: Outgoing['destination'] & { id?: number }
   kind: keyof typeof SEND_BY_KIND
 }
@@ -63,16 +63,16 @@ type Tried = Pick<Outgoing, 'retailer'> & {
 async function tryOut(
   deps: Deps,
   actor: Actor,
-  { retailer, destination, kind }: Tried,
+  { of, destination, kind }: Tried,
 ): Promise<DestinationTrial> {
   await inTransaction(deps.db, async (trx) => {
     const { name, id } = destination
-    await recordDestinationAudit(trx, deps, retailer, { verb: 'test', name, ...(id && { id }) })
+    await recordDestinationAudit(trx, deps, of, { verb: 'test', name, ...(id && { id }) })
   })
   const signal = AbortSignal.timeout(TRIAL_MS)
   const fileName = kind === 'mail' ? 'stockbridge-test.csv' : toUnusedName()
   const outgoing = {
-    retailer,
+    of,
     destination,
     file: {
       fileName,

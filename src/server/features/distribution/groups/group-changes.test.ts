@@ -103,6 +103,42 @@ describe('a change of a group', () => {
     expect(await readBoth()).toEqual([hats, hats])
   })
 
+  it('is told to a member that asks for what has changed since, as a change of its own', async () => {
+    const { deps } = stage
+    const [{ id, user }] = shops as [(typeof shops)[number]]
+    const { path } = await createFeedAddress(deps, user, id)
+    const feedFiles = createFeedFiles(deps, openMergedRead)
+    const reader = { address: '127.0.0.1', authorization: undefined, userAgent: undefined }
+    const open = (since: string | null) =>
+      feedFiles.open(path.split('/')[2] ?? '', { asked: 'own', since, reader })
+    const readSince = async (since: string | null) => {
+      // What has changed is written when it is first asked for.
+      await open(since).catch(() => stage.deps.work())
+      const file = await open(since)
+      if (!('sha256' in file)) throw new Error('It was refused')
+      const { version, isDelta, sha256 } = file
+      const lines = (await text(await deps.files.read(sha256))).trim().split(/\r?\n/).slice(1)
+      return { version, isDelta, lines: lines.toSorted() }
+    }
+    const { version } = await readSince(null)
+    await change({ visibilitySettings: seeing('Hats') })
+    const hats = await readSince(version)
+    expect(hats).toMatchObject({
+      isDelta: true,
+      lines: ['1,5,Shoes,removed', '2,7,Hats,added'],
+    })
+    // Left as it was by the group, nothing has changed.
+    await assignGroup(deps, stage.supplier, { ids: [id], groupId: null })
+    await change({ visibilitySettings: seeing('Shoes') })
+    expect(await readSince(hats.version)).toMatchObject({ isDelta: true, lines: [] })
+    await assignGroup(deps, stage.supplier, { ids: [id], groupId: group.id })
+    await change({ profile: { kind: 'stock' } })
+    expect(await readSince(hats.version)).toMatchObject({
+      isDelta: false,
+      lines: expect.arrayContaining(['1,5']),
+    })
+  })
+
   it('lets members move to the newest version, as a change of each would', async () => {
     await readAll()
     stage.sourceServer.set('/feed.csv', { body: `${HEADER}\r\n3,1,Shoes\r\n2,7,Hats\r\n` })

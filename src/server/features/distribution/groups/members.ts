@@ -1,50 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { GROUP_SETTINGS, type GroupSetting } from '../../../../shared/constants'
+import { GROUP_SETTINGS } from '../../../../shared/constants'
 import type {
   AssignGroupInput,
   FollowGroupInput,
   Membership,
 } from '../../../../shared/schemas/group'
 import { inTransaction } from '../../../db/open'
-import type { RetailerChanges, RetailerGroupRow, RetailerRow } from '../../../db/schema'
+import type { RetailerChanges } from '../../../db/schema'
 import { retailerScope, type Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
+import { COLUMNS, FLAGS, toMember, toSettings } from '../retailers/member-settings'
 import { applyChanges, loadRetailer } from '../retailers/retailers'
 import { findRetailers, type RetailerRecord } from '../retailers/retailers.queries'
 import { queueWaitingVariants } from '../variants/variant-requests'
 import { loadGroup } from './groups'
 import { findGroup } from './groups.queries'
-
-type Settings = Pick<
-  RetailerRow,
-  'syncFrequencyMinutes' | 'isAllProducts' | 'categories' | 'profile'
->
-
-/** Which column says that a setting is the retailer's own, and which ones it is. */
-const FLAGS = {
-  visibilitySettings: 'hasOwnVisibility',
-  syncFrequency: 'hasOwnFrequency',
-  profile: 'hasOwnFormat',
-} as const satisfies Record<GroupSetting, keyof RetailerRow>
-
-const COLUMNS: Record<GroupSetting, readonly (keyof Settings)[]> = {
-  visibilitySettings: ['isAllProducts', 'categories'],
-  syncFrequency: ['syncFrequencyMinutes'],
-  profile: ['profile'],
-}
-
-/** The settings of a group as those of a member, which has them from the group. */
-function toSettings(group: Settings, names: readonly GroupSetting[]): RetailerChanges {
-  const changes: RetailerChanges = {}
-  for (const name of names) {
-    // A process of the version before, during an update, sees only what the retailer's row has.
-    for (const column of COLUMNS[name]) Object.assign(changes, { [column]: group[column] })
-    changes[FLAGS[name]] = false
-  }
-  return changes
-}
 
 /** With changed settings a retailer moves to the newest version: docs/rules.md#how-often-a-retailers-file-changes. */
 const andMove = (before: RetailerRecord, changes: RetailerChanges): RetailerChanges => {
@@ -66,12 +38,6 @@ const toNone = (retailer: RetailerRecord): RetailerChanges => ({
   hasOwnFrequency: true,
   hasOwnVisibility: true,
   hasOwnFormat: true,
-})
-
-/** What the row of a retailer that has all its settings from a group has. */
-export const toMember = (group: RetailerGroupRow) => ({
-  groupId: group.id,
-  ...toSettings(group, GROUP_SETTINGS),
 })
 
 /**

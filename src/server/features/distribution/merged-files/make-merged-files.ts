@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto'
 
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inClaim, inTransaction, type WriteTransaction } from '../../../db/open'
-import type { MergedFileRow, MergedVersionRow, NewMergedVersionRow } from '../../../db/schema'
+import type {
+  MergedFileRow,
+  MergedOutputRow,
+  MergedVersionRow,
+  NewMergedVersionRow,
+} from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
 import { LEASE_MS, LeaseLostError } from '../../../domain/lease'
 import { logFailure } from '../../../domain/log-failure'
 import { runLeased } from '../../../domain/run-leased'
+import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { FileError } from '../../../files/file-error'
+import { makeDue } from '../destinations/destinations.queries'
 import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
 import { makeOutput } from './make-output'
 import { fingerprintOf, makeVersion, writeOutput } from './make-version'
@@ -20,6 +27,7 @@ import {
   updateLeasedMergedFile,
 } from './merged-files.queries'
 import { listMergedParts } from './merged-parts.queries'
+import { listKept, toMergedLimit } from './merged-quota'
 import {
   deleteMergedVersions,
   insertMergedOutput,
@@ -68,10 +76,13 @@ async function claim(deps: Deps): Promise<Claimed | undefined> {
   return file && { ...file, leaseToken }
 }
 
+/** A version that is no longer kept, with its stored files. */
+type Dropped = { id: number; files: string[] }
+
 type Made = {
   version: (NewMergedVersionRow & { own: Awaited<ReturnType<typeof writeOutput>> }) | null
   /** Versions that are no longer kept. */
-  dropped: MergedVersionRow[]
+  dropped: Dropped[]
   nextAt: number
 }
 
@@ -102,8 +113,13 @@ function makeOne(deps: Deps, file: Claimed, signal: AbortSignal): Promise<void> 
           const checkAt = Math.min(made.nextAt, askedAt, now + LOOKED_AT_EVERY_MS)
           await update(trx, { checkAt, failure: null, ...(made.version && { madeAt: now }) })
           await recordMade(trx, deps, file, made)
+          if (made.version) await makeDue(trx, { mergedFileId: file.id }, now)
         })
-        await deleteUnneededFiles(deps, made.dropped.flatMap(filesOf))
+        if (made.version) await wakeScheduler(deps)
+        await deleteUnneededFiles(
+          deps,
+          made.dropped.flatMap(({ files }) => files),
+        )
       },
       fail: (error) =>
         inTransaction(deps.db, async (trx) => {
@@ -123,11 +139,17 @@ function makeOne(deps: Deps, file: Claimed, signal: AbortSignal): Promise<void> 
   )
 }
 
-/** The stored files of a version. */
-const filesOf = (version: MergedVersionRow): string[] =>
-  [version.sha256, version.keysSha256, version.unmatchedSha256, version.goneSha256].filter(
-    (sha256) => sha256 !== null,
-  )
+/** The stored files of a version, and of what was made of it. */
+const filesOf = (version: MergedVersionRow, outputs: readonly MergedOutputRow[]): string[] =>
+  [
+    version.sha256,
+    version.keysSha256,
+    version.unmatchedSha256,
+    version.goneSha256,
+    ...outputs.map(({ mergedVersionId, sha256 }) =>
+      mergedVersionId === version.id ? sha256 : null,
+    ),
+  ].filter((sha256) => sha256 !== null)
 
 async function make(deps: Deps, file: Claimed, signal: AbortSignal): Promise<Made> {
   const run = { leaseToken: file.leaseToken, signal }
@@ -137,11 +159,24 @@ async function make(deps: Deps, file: Claimed, signal: AbortSignal): Promise<Mad
   const versions = await listMergedVersions(deps.db, file.id)
   const seen = versions.filter(({ mergedFrom }) => isStillSeen(mergedFrom, relations))
   const [newest] = versions
-  const kept = new Set(seen.slice(0, MAX_VERSIONS - 1))
-  const dropped = versions.filter((version) => !kept.has(version))
+  const outputs = await listMergedOutputs(deps.db, file.id)
+  const dropBeside = (made?: NewMergedVersionRow): Dropped[] => {
+    const limitBytes = toMergedLimit(deps.config)
+    const most = made ? MAX_VERSIONS - 1 : MAX_VERSIONS
+    const kept = listKept(seen, outputs, { made, most, limitBytes })
+    return versions
+      .filter((version) => !kept.has(version))
+      .map((version) => ({ id: version.id, files: filesOf(version, outputs) }))
+  }
   const isCurrent =
     newest !== undefined && newest === seen[0] && newest.fingerprint === fingerprintOf(file, parts)
-  if (parts.length === 0) return { version: null, dropped: versions, nextAt }
+  if (parts.length === 0) {
+    const dropped = versions.map((version) => ({
+      id: version.id,
+      files: filesOf(version, outputs),
+    }))
+    return { version: null, dropped, nextAt }
+  }
   const now = deps.clock.now()
   // Made in the future when the clock was set back.
   const madeAt = file.madeAt !== null && file.madeAt <= now ? file.madeAt : -Infinity
@@ -149,11 +184,12 @@ async function make(deps: Deps, file: Claimed, signal: AbortSignal): Promise<Mad
   const isTooSoon = newest !== undefined && newest === seen[0] && soonestAt > now
   if (isCurrent || isTooSoon) {
     await makeOutputs(deps, file, newest, run)
-    return { version: null, dropped, nextAt: isCurrent ? nextAt : Math.min(nextAt, soonestAt) }
+    const nextLook = isCurrent ? nextAt : Math.min(nextAt, soonestAt)
+    return { version: null, dropped: dropBeside(), nextAt: nextLook }
   }
   const version = await makeVersion(deps, { file, parts, older: seen[0] }, run)
   const own = await writeOutput(deps, version, { profile: file.profile, form: 'own' }, run)
-  return { version: { ...version, own }, dropped, nextAt }
+  return { version: { ...version, own }, dropped: dropBeside(version), nextAt }
 }
 
 async function recordMade(

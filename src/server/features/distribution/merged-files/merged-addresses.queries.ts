@@ -69,6 +69,10 @@ export async function recordMergedRead(
   read: Pick<MergedAddressRow, 'lastUsedAt' | 'lastClient'>,
 ): Promise<void> {
   await trx.updateTable('mergedAddresses').set(read).where('id', '=', addressId).execute()
+  await countMergedRead(trx, mergedFileId)
+}
+
+export async function countMergedRead(trx: WriteTransaction, mergedFileId: number): Promise<void> {
   await trx
     .updateTable('mergedFiles')
     .set(({ eb }) => ({ readCount: eb('readCount', '+', 1) }))

@@ -32,7 +32,7 @@ import {
   insertMergedFile,
   updateMergedFile,
 } from './merged-files.queries'
-import { listMergedParts, replaceMergedParts } from './merged-parts.queries'
+import { listInactiveSuppliers, listMergedParts, replaceMergedParts } from './merged-parts.queries'
 import { listMergedVersions } from './merged-versions.queries'
 import { findPartTimes } from './part-times'
 import { isStillSeen, listRelations, type SeenRelation } from './relations'
@@ -61,6 +61,8 @@ export async function getMergedFile(deps: Deps, actor: Actor): Promise<ShownMerg
   const timed = parts.map((part) => ({ ...part, connection: connectionOf(part) }))
   const times = await findPartTimes(deps.db, timed)
   const addresses = await listMergedAddresses(deps.db, file.id, now)
+  const suppliers = relations.map(({ retailer }) => retailer.supplierId)
+  const inactive = await listInactiveSuppliers(deps.db, suppliers)
   const { mergedRules: rules, profile, matchingRows, failure, readCount } = file
   return {
     settings: { rules, profile, matchedItems: matchingRows },
@@ -68,7 +70,9 @@ export async function getMergedFile(deps: Deps, actor: Actor): Promise<ShownMerg
       const place = placeOf(relation)
       const row = parts[place]
       if (!row) return toUnused(relation)
-      return toShownPart(relation, { ...row, dataAt: times[place] ?? null }, { file, now })
+      const isInactive = inactive.has(relation.retailer.supplierId)
+      const dataAt = times[place] ?? null
+      return toShownPart(relation, { ...row, dataAt }, { file, now, isInactive })
     }),
     file:
       version && version === seen[0] ? { ...toFacts(version), problems: version.problems } : null,
@@ -110,7 +114,7 @@ const toUnused = ({ retailer }: SeenRelation) => ({
 function toShownPart(
   relation: SeenRelation,
   row: MergedPartRow,
-  { file, now }: { file: MergedFileRow; now: number },
+  { file, now, isInactive }: { file: MergedFileRow; now: number; isInactive: boolean },
 ): ShownMergedFile['relations'][number] {
   const { prefix, currency, costColumn, rowCount, dataAt, problems, failure } = row
   const { maxAgeHours } = file.mergedRules
@@ -123,6 +127,7 @@ function toShownPart(
     dataAsOf: dataAt === null ? null : toInstant(dataAt),
     freshness: relation.connection ? judgeAge(relation.connection, now) : ('on-time' as const),
     isStale,
+    isInactive,
     problems,
     failure,
   }

@@ -24,6 +24,14 @@ export async function findMergedFile(
   return row && asOwned(row)
 }
 
+export async function findMergedFileById(
+  db: Db,
+  id: number,
+): Promise<Owned<MergedFileRow> | undefined> {
+  const row = await db.selectFrom('mergedFiles').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && asOwned(row)
+}
+
 export function insertMergedFile(
   trx: WriteTransaction,
   file: Pick<MergedFileRow, 'userId' | 'profile' | 'mergedRules' | 'createdAt' | 'checkAt'>,
@@ -92,6 +100,21 @@ export async function checkMergedFile(
     .set({ checkAt: now })
     .where('id', '=', id)
     .where((where) => where.or([where('checkAt', 'is', null), where('checkAt', '>', now)]))
+    .execute()
+}
+
+/** Has the merged file looked at now that has a part of this retailer, if any: what it may have is another thing. */
+export async function checkMergedFileWith(
+  trx: WriteTransaction,
+  { id }: { id: number },
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('mergedFiles')
+    .set({ checkAt: now })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('mergedParts').select('mergedFileId').where('retailerId', '=', id),
+    )
     .execute()
 }
 

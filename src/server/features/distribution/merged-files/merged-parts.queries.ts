@@ -56,3 +56,18 @@ export async function updateMergedPart(
 ): Promise<void> {
   await trx.updateTable('mergedParts').set(changes).where('id', '=', id).execute()
 }
+
+/** Which of these suppliers are deactivated: they publish nothing more, and what they have published stays. */
+export async function listInactiveSuppliers(
+  db: Db,
+  supplierIds: readonly number[],
+): Promise<Set<number>> {
+  if (supplierIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', supplierIds)
+    .where('isActive', '=', false)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

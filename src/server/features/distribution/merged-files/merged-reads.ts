@@ -10,12 +10,12 @@ import { FileInPreparation } from '../../../domain/file-in-preparation'
 import { type AskedForm, ownFormOf } from '../../../domain/variant-spec'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
 import type { FeedRequest, OpenedRead } from '../downloads/feed-file'
-import { toFileForm } from '../downloads/file-form'
 import { listRelationTopics } from '../downloads/latest-file'
 import { queueMergedFiles } from './make-merged-files'
 import { findMergedFileOfAddress, recordMergedRead } from './merged-addresses.queries'
 import { requireMergedFile } from './merged-file'
 import { checkMergedFile } from './merged-files.queries'
+import { toMergedForm } from './merged-selection'
 import {
   findMergedOutput,
   findNewestMergedVersion,
@@ -99,28 +99,24 @@ export async function openMergedDownload(
   return { title: TITLE, dataAsOf, sha256, sizeBytes, form }
 }
 
-/** Finds the newest file in a form, or has it made. */
-async function findWhole(deps: Deps, file: Found, asked: AskedForm) {
+/** Finds the newest version, of which its retailer may still see all. @throws DomainError as `openMergedRead` */
+export async function findSeenVersion(deps: Deps, file: Pick<Found, 'id' | 'userId'>) {
   const version = await findNewestMergedVersion(deps.db, file.id)
   if (!version) throw new DomainError('NOT_FOUND', 'No file is available yet')
   const relations = await listRelations(deps.db, file.userId)
   if (!isStillSeen(version.mergedFrom, relations)) throw await makeAnew(deps, file)
+  return { version, relations }
+}
+
+/** Finds the newest file in a form, or has it made. */
+async function findWhole(deps: Deps, file: Found, asked: AskedForm) {
+  const { version, relations } = await findSeenVersion(deps, file)
   const own = await findOutput(deps, { file, version, form: 'own', sinceVersionId: 0 })
   const { profile } = own
   const form = asked === ownFormOf(profile) ? 'own' : asked
   const whole =
     form === 'own' ? own : await findOutput(deps, { file, version, form, sinceVersionId: 0 })
-  const view = { categories: null, hidden: [], profile, ...formOfView(form, own) }
-  return { whole, version, relations, form: toFileForm(view) }
-}
-
-const formOfView = (form: MergedOutputRow['form'], { profile }: ReadyOutput) => {
-  const written = form === 'own' ? ownFormOf(profile) : form
-  return {
-    ...(written === 'json' && { isNdjson: true as const }),
-    ...(written === 'xlsx' && { isWorkbook: true as const }),
-    ...(written === 'parquet' && { isParquet: true as const }),
-  }
+  return { whole, version, relations, form: toMergedForm(profile, form) }
 }
 
 /** Names what a shop gets; otherwise without a meaning to readers. */
@@ -133,7 +129,7 @@ function nameOf(
   return Buffer.from(hmac, 'hex').toString('base64url').slice(0, VERSION_CHARACTERS)
 }
 
-async function makeAnew(deps: Deps, { id }: Found): Promise<DomainError> {
+async function makeAnew(deps: Deps, { id }: Pick<Found, 'id'>): Promise<DomainError> {
   await inLossyTransaction(deps.db, (trx) => checkMergedFile(trx, id, deps.clock.now()))
   await queueMergedFiles(deps)
   return beingPrepared()
@@ -152,7 +148,10 @@ type Asked = {
 }
 
 /** Finds a form of a version, or has it made. @throws DomainError UNAVAILABLE */
-async function findOutput(deps: Deps, { file, version, ...place }: Asked): Promise<ReadyOutput> {
+export async function findOutput(
+  deps: Deps,
+  { file, version, ...place }: Asked,
+): Promise<ReadyOutput> {
   const at = { mergedVersionId: version.id, ...place }
   const found = await findMergedOutput(deps.db, at)
   if (found?.status === 'ready' && found.sha256 !== null) return found as ReadyOutput
@@ -197,8 +196,8 @@ async function findDelta(
 }
 
 /** When the oldest of its parts was last known to be what its supplier has. */
-async function findOldestData(
-  deps: Deps,
+export async function findOldestData(
+  deps: Pick<Deps, 'db'>,
   { mergedFrom, createdAt }: MergedVersionRow,
   relations: readonly SeenRelation[],
 ): Promise<number> {

@@ -30,6 +30,10 @@ export function findNewestMergedVersion(
     .executeTakeFirst()
 }
 
+export function findMergedVersion(db: Db, id: number): Promise<MergedVersionRow | undefined> {
+  return db.selectFrom('mergedVersions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 export function insertMergedVersion(
   trx: WriteTransaction,
   version: NewMergedVersionRow,

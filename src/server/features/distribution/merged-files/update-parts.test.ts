@@ -138,3 +138,22 @@ describe('the parts of a merged file', () => {
     ])
   })
 })
+
+describe('the part of a supplier that is deactivated', () => {
+  it('stays as it is, as at the addresses of that supplier, and says so', async () => {
+    const { south, token } = await mergeTwo()
+    const { db } = stage.deps
+    const setActive = (isActive: boolean) =>
+      db.updateTable('users').set({ isActive }).where('id', '=', south.supplier.id).execute()
+    await setActive(false)
+    await stage.settle(2 * HOUR_MS)
+    expect(sorted(await stage.read(token))).toContain('S-S1,1')
+    const inactive = async () =>
+      (await getMergedFile(stage.deps, stage.retailer)).relations.map(
+        ({ part }) => part?.isInactive,
+      )
+    expect(await inactive()).toEqual([false, true])
+    await setActive(true)
+    expect(await inactive()).toEqual([false, false])
+  })
+})

@@ -16,7 +16,7 @@ import {
 } from '../../people/invitations/earlier-access'
 import { loadGroup } from '../groups/groups'
 import { findNewcomersGroup } from '../groups/groups.queries'
-import { toMember } from '../groups/members'
+import { toMember } from '../retailers/member-settings'
 import { linkRetailer } from '../retailers/retailers'
 import { queueWaitingVariants } from '../variants/variant-requests'
 import { recordRequestAudit } from './record-request'

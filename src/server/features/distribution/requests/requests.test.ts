@@ -69,6 +69,9 @@ describe('the directory', () => {
     expect((await see()).map(({ name }) => name)).toEqual(['Summit'])
     expect(await see(shop, 'summit')).toHaveLength(1)
     expect(await see(shop, 'northbeck')).toEqual([])
+    await putCard(deps, summit.id, { categories: ['Pipes 12" wide', 'Hats'] })
+    expect(await see(shop, '12" hats')).toHaveLength(1)
+    for (const q of ['[', '","', '\\"', 'wide"']) expect(await see(shop, q)).toEqual([])
     const hide = async (change: () => Promise<unknown>, back: () => Promise<unknown>) => {
       await change()
       expect(await see()).toEqual([])

@@ -43,11 +43,14 @@ import type { AuditDeps } from '../../people/audit/record-audit'
 import { countOpenInvitations } from '../../people/invitations/invitations.queries'
 import { makeDue } from '../destinations/destinations.queries'
 import { deleteFileLinks } from '../destinations/file-links.queries'
+import { findGroup } from '../groups/groups.queries'
+import { checkMergedFileWith } from '../merged-files/merged-files.queries'
 import {
   dropVariantRequests,
   queueWaitingVariants,
   requestRetailerVariant,
 } from '../variants/variant-requests'
+import { toMember } from './member-settings'
 import {
   countRetailers,
   findRetailer,
@@ -143,7 +146,7 @@ export async function pageRetailers(
 
 /**
  * Links a retailer's login to a supplier. The supplier's limit is exact under concurrency.
- * @throws DomainError NOT_FOUND for an unknown supplier, or a login that the actor may not link;
+ * @throws DomainError NOT_FOUND for an unknown supplier or group, or a login that the actor may not link;
  *   CONFLICT when the login is already linked; LIMIT_REACHED
  */
 export async function createRetailer(
@@ -156,16 +159,25 @@ export async function createRetailer(
     const supplier = await findUser(trx, supplierId)
     if (supplier?.role !== 'SUPPLIER') throw notFound('Supplier')
     await assertLinkable(trx, actor, input.userId)
-    const id = await linkRetailer(trx, deps, supplier, input)
+    const { groupId, ...settings } = input
+    const group = groupId == null ? undefined : await loadGroupOf(trx, supplierId, groupId)
+    const member = group && { member: toMember(group) }
+    const id = await linkRetailer(trx, deps, supplier, { ...settings, ...member })
     return toRetailer(await loadRetailer(trx, actor, id))
   })
 }
 
-type NewRetailer = Omit<CreateRetailerInput, 'supplierId'> & {
+type NewRetailer = Omit<CreateRetailerInput, 'supplierId' | 'groupId'> & {
   syncFrequency?: number | undefined
   profile?: ShopFormat | undefined
   /** What it has as a member of a group. */
   member?: Partial<NewRetailerRow>
+}
+
+async function loadGroupOf(trx: WriteTransaction, supplierId: number, groupId: number) {
+  const group = await findGroup(trx, groupId, { supplierId })
+  if (!group) throw notFound('Group')
+  return group
 }
 
 /** @throws DomainError LIMIT_REACHED when the supplier may have no more retailers */
@@ -179,11 +191,26 @@ export async function linkRetailer(
   const linked = await countRetailers(trx, { supplierId: supplier.id })
   const invited = await countOpenInvitations(trx, supplier.id, deps.clock.now())
   if (linked + invited >= limit) throw retailerLimitReached(limit)
-  return linkInvitedRetailer(trx, deps, supplier, input)
+  return link(trx, deps, supplier, input)
 }
 
-/** Links a retailer whose place among those that its supplier may have was kept by an invitation. */
+/**
+ * Links a retailer whose place among those that its supplier may have was kept by an invitation. One that was invited into
+ * a group that is gone sees nothing, until the supplier says what it sees.
+ */
 export async function linkInvitedRetailer(
+  trx: WriteTransaction,
+  deps: AuditDeps,
+  supplier: UserRecord,
+  { groupId, ...input }: NewRetailer & { groupId?: number | undefined },
+): Promise<number> {
+  if (groupId === undefined) return link(trx, deps, supplier, input)
+  const group = await findGroup(trx, groupId, { supplierId: supplier.id })
+  const member = group ? toMember(group) : { isAllProducts: false, categories: [] }
+  return link(trx, deps, supplier, { ...input, member })
+}
+
+async function link(
   trx: WriteTransaction,
   deps: AuditDeps,
   supplier: UserRecord,
@@ -337,6 +364,7 @@ async function endRelation(
   deps: Deps,
   { id, userId, supplierName }: Owned<RetailerRecord>,
 ): Promise<void> {
+  await checkMergedFileWith(trx, { id }, deps.clock.now())
   await deleteRetailerRow(trx, id)
   await deps.tellPeople(trx, deps, await listPeopleIds(trx, userId), {
     kind: 'account.supplier-ended',
@@ -377,6 +405,7 @@ export async function applyChanges(
   await dropVariantRequests(trx, retailer, now)
   await requestRetailerVariant(trx, { ...retailer, ...changes }, now)
   await makeDue(trx, { retailerId: retailer.id }, now)
+  await checkMergedFileWith(trx, retailer, now)
   // They lead to what it saw before.
   if (seesLess(retailer, changes)) await deleteFileLinks(trx, { retailerId: retailer.id })
 }

@@ -18,6 +18,7 @@ import { chooseVersionId } from '../../distribution/downloads/chosen-version'
 import { readDownloads } from '../../distribution/downloads/pull-records'
 import { listUnreadRetailers } from '../../distribution/downloads/reading-states.queries'
 import { listFeedAddressRows } from '../../distribution/feed-addresses/feed-addresses.queries'
+import { findMergedFile } from '../../distribution/merged-files/merged-files.queries'
 import { readRequestMark } from '../../distribution/requests/requests.queries'
 import { listRetailers, type RetailerRecord } from '../../distribution/retailers/retailers.queries'
 import { readSftpLoginMark } from '../../distribution/sftp-logins/sftp-logins.queries'
@@ -168,8 +169,11 @@ async function fingerprintOwnFile(deps: Deps, actor: Actor) {
     retailers.map(({ id }) => readSftpLoginMark(deps.db, { retailerId: id })),
   )
   const destinations = await Promise.all(
-    retailers.map(({ id }) => readDestinationMark(deps.db, { retailerId: id }, MAX_DESTINATIONS)),
+    [...retailers.map(({ id }) => ({ retailerId: id })), { companyId: actor.id }].map((of) =>
+      readDestinationMark(deps.db, of, MAX_DESTINATIONS),
+    ),
   )
+  const merged = await findMergedFile(deps.db, actor.id)
   return {
     // One of each kind: a window compares it with the last one of that kind.
     items:
@@ -183,7 +187,7 @@ async function fingerprintOwnFile(deps: Deps, actor: Actor) {
               mark: destinations.map(({ mark }) => mark).join('; '),
             },
           ],
-    topics: marks.flatMap(({ topics }) => topics),
+    topics: [...marks.flatMap(({ topics }) => topics), ...(merged ? [`merged ${merged.id}`] : [])],
   }
 }
 

@@ -1,5 +1,8 @@
+import type { ExpressionBuilder } from 'kysely'
+
 import type { Db } from '../../../db/open'
 import { inPages } from '../../../db/queries-kit/page'
+import type { Database } from '../../../db/schema'
 
 const PAGE_SIZE = 200
 
@@ -214,6 +217,7 @@ export async function listOwnMergedFiles(db: Db, userId: number) {
       'madeAt',
       'failure',
       'readCount',
+      'timeZone',
       'createdAt',
     ])
     .where('userId', '=', userId)
@@ -233,26 +237,40 @@ export async function listOwnMergedFiles(db: Db, userId: number) {
   return { files, parts, addresses }
 }
 
-/** Lists where retailers have their files sent to. */
-export function listOwnDestinations(db: Db, retailerIds: readonly number[]) {
+/** Retailers, or the merged file of a company. */
+export type OwnFiles = { retailerIds: readonly number[] } | { mergedOf: number }
+
+const isOwnFile =
+  (of: OwnFiles) =>
+  ({ eb, selectFrom }: ExpressionBuilder<Database, 'destinations' | 'dispatches'>) =>
+    'retailerIds' in of
+      ? eb('retailerId', 'in', of.retailerIds)
+      : eb(
+          'mergedFileId',
+          'in',
+          selectFrom('mergedFiles').select('id').where('userId', '=', of.mergedOf),
+        )
+
+/** Lists where files are sent to. */
+export function listOwnDestinations(db: Db, of: OwnFiles) {
   return db
     .selectFrom('destinations')
     .select(['retailerId', 'name', 'kind', 'config', 'method', 'recipients', 'fileName'])
     .select(['profile', 'times', 'onlyIfChanged', 'isActive', 'pausedAt', 'pausedReason'])
     .select(['sentAt', 'createdAt'])
-    .where('retailerId', 'in', retailerIds)
+    .where(isOwnFile(of))
     .orderBy('id')
     .execute()
 }
 
-/** Lists what was sent of retailers' files. */
-export function listOwnDispatches(db: Db, retailerIds: readonly number[]) {
+/** Lists what was sent of files. */
+export function listOwnDispatches(db: Db, of: OwnFiles) {
   return db
     .selectFrom('dispatches')
     .select(['retailerId', 'destinationName', 'kind', 'versionName', 'fileName', 'sha256'])
     .select(['sizeBytes', 'rowCount', 'status', 'attempts', 'isRepeat', 'answer'])
     .select(['createdAt', 'startedAt', 'endedAt', 'nextAttemptAt'])
-    .where('retailerId', 'in', retailerIds)
+    .where(isOwnFile(of))
     .orderBy('id')
     .execute()
 }

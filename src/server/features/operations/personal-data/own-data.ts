@@ -1,6 +1,6 @@
 import { describeAlert } from '../../../../shared/alert-text'
 import { maskAddress } from '../../../../shared/masked-address'
-import { inTransaction } from '../../../db/open'
+import { inTransaction, type Db } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
 import {
   isViewed,
@@ -49,6 +49,7 @@ import {
   listOwnSignInPlaces,
   listOwnRequests,
   listOwnWebhooks,
+  type OwnFiles,
 } from './own-data.queries'
 
 /** A record of what is stored, without secrets. */
@@ -144,6 +145,7 @@ async function* eachOfCompany(deps: Deps, company: Actor): AsyncGenerator<OwnPag
   yield { section: 'mergedFiles', records: files.map(withInstants) }
   yield { section: 'mergedParts', records: parts }
   yield { section: 'mergedAddresses', records: addresses.map(withInstants) }
+  yield* eachSent(db, { mergedOf: company.id })
   for await (const retailers of eachRetailerRow(db, retailerScope(company))) {
     yield { section: 'retailers', records: retailers.map(toRetailer) }
     const ids = retailers.map(({ id }) => id)
@@ -155,17 +157,7 @@ async function* eachOfCompany(deps: Deps, company: Actor): AsyncGenerator<OwnPag
       section: 'sftpLogins',
       records: (await listOwnSftpLogins(db, 'retailerId', ids)).map(withInstants),
     }
-    const destinations = await listOwnDestinations(db, ids)
-    yield {
-      section: 'destinations',
-      records: destinations.map(({ config, ...row }) =>
-        withInstants({ ...row, ...(config.url && { url: maskAddress(config.url) }) }),
-      ),
-    }
-    yield {
-      section: 'dispatches',
-      records: (await listOwnDispatches(db, ids)).map(withInstants),
-    }
+    yield* eachSent(db, { retailerIds: ids })
     const downloads = await listOwnDownloads(db, ids)
     yield {
       section: 'downloads',
@@ -176,6 +168,17 @@ async function* eachOfCompany(deps: Deps, company: Actor): AsyncGenerator<OwnPag
       ),
     }
   }
+}
+
+async function* eachSent(db: Db, of: OwnFiles): AsyncGenerator<OwnPage> {
+  const destinations = await listOwnDestinations(db, of)
+  yield {
+    section: 'destinations',
+    records: destinations.map(({ config, ...row }) =>
+      withInstants({ ...row, ...(config.url && { url: maskAddress(config.url) }) }),
+    ),
+  }
+  yield { section: 'dispatches', records: (await listOwnDispatches(db, of)).map(withInstants) }
 }
 
 async function* eachOfConnection({ db }: Deps, supplierId: number): AsyncGenerator<OwnPage> {

@@ -201,3 +201,17 @@ export async function deleteInvitationsOf(
 ): Promise<void> {
   await trx.deleteFrom('invitations').where('acceptedBy', 'in', people).execute()
 }
+
+/** Whether a supplier has this group of retailers. */
+export async function hasGroup(
+  db: Db,
+  { companyId, groupId }: { companyId: number; groupId: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('retailerGroups')
+    .select('id')
+    .where('id', '=', groupId)
+    .where('supplierId', '=', companyId)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -30,6 +30,7 @@ import {
   countOpenInvitations,
   deleteEndedInvitations,
   findInvitation,
+  hasGroup,
   insertInvitation,
   listInvitationRows,
   updateInvitation,
@@ -122,10 +123,13 @@ async function list(deps: Deps, companyId: number | null, about: InvitationAbout
 export async function inviteRetailer(
   deps: Deps,
   actor: Actor,
-  { supplierId, email, profile, ...settings }: InviteRetailerInput,
+  { supplierId, email, profile, groupId, ...settings }: InviteRetailerInput,
 ): Promise<NewInvitation> {
   const companyId = resolveSupplierId(actor, supplierId)
-  const chosen = profile && { profile: withoutUnusedOptions(profile) }
+  const chosen = {
+    ...(profile && { profile: withoutUnusedOptions(profile) }),
+    ...(groupId != null && { groupId }),
+  }
   const terms = { kind: 'RETAILER', ...settings, ...chosen } as const
   return invite(deps, actor, { companyId, email, terms })
 }
@@ -174,7 +178,12 @@ async function invite(
   const token = createSecretToken()
   const id = await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
-    if (terms.kind === 'RETAILER' && companyId !== null) await assertRoom(trx, deps, companyId)
+    if (terms.kind === 'RETAILER' && companyId !== null) {
+      await assertRoom(trx, deps, companyId)
+      const { groupId } = terms
+      const isKnown = groupId === undefined || (await hasGroup(trx, { companyId, groupId }))
+      if (!isKnown) throw notFound('Group')
+    }
     const scope = { companyId, kinds: [terms.kind] }
     await deleteEndedInvitations(trx, scope, { now, kept: MAX_LISTED_INVITATIONS })
     const row = {

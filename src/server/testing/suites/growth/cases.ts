@@ -4,6 +4,7 @@ import { fileServerCases } from './file-server-cases'
 import { headerCases } from './header-cases'
 import { mailSocketCases } from './mail-socket-cases'
 import type { Task } from './measure'
+import { networkCases } from './network-cases'
 import { otherCases } from './other-cases'
 import { sftpSocketCases } from './sftp-socket-cases'
 
@@ -16,4 +17,5 @@ export const cases: Readonly<Record<string, Task>> = {
   ...mailSocketCases,
   ...sftpSocketCases,
   ...otherCases,
+  ...networkCases,
 }

@@ -1,0 +1,4 @@
+import { matrixCalls } from '../stages/transports'
+import { tryMigratedWorld } from './migrated-world'
+
+tryMigratedWorld(matrixCalls)
