@@ -123,12 +123,12 @@ describe('a good backup', () => {
 })
 
 describe('a backup that cannot be restored', () => {
-  async function failWith(reason: string | RegExp) {
+  /** Runs the job, which must tell of the failure everywhere. @returns the reason that it tells */
+  async function runToFailure() {
     const run = await runDrill()
     const { name } = await newest()
     const [drill] = await listDrills()
     expect(drill).toMatchObject({ outcome: 'failed', isRunning: false })
-    expect(drill?.reason).toMatch(reason)
     expect(run).toMatchObject({ outcome: 'failed', error: `${name}: ${drill?.reason}` })
     expect(await listTold()).toEqual([
       {
@@ -138,24 +138,29 @@ describe('a backup that cannot be restored', () => {
       },
     ])
     expect(await drafts()).toEqual([])
+    return drill?.reason
   }
 
   it('fails with a damaged file', async () => {
     const { path, sha256 } = await fileOfNewest()
     const content = await readFile(path, 'utf8')
     await writeFile(path, content.replace('5', '6').replace('7', '8'))
-    await failWith(`The backup is damaged: the inventory file ${sha256} was changed`)
+    expect(await runToFailure()).toMatch(
+      `The backup is damaged: the inventory file ${sha256} was changed`,
+    )
   })
 
   it('fails with a missing file', async () => {
     const { path, sha256 } = await fileOfNewest()
     await rm(path)
-    await failWith(`This backup cannot be used: files/${sha256}.csv is missing`)
+    expect(await runToFailure()).toMatch(
+      `This backup cannot be used: files/${sha256}.csv is missing`,
+    )
   })
 
   it('fails with another number of rows than it says', async () => {
     await changeManifest(({ database }) => void (database.rowCounts.retailers = 4))
-    await failWith('The backup is damaged: retailers has 3 rows instead of 4')
+    expect(await runToFailure()).toMatch('The backup is damaged: retailers has 3 rows instead of 4')
   })
 
   it('fails with a database that was changed', async () => {
@@ -164,7 +169,7 @@ describe('a backup that cannot be restored', () => {
     const content = await readFile(path)
     content[content.length - 1]! ^= 1
     await writeFile(path, content)
-    await failWith('The backup is damaged: the database was changed')
+    expect(await runToFailure()).toMatch('The backup is damaged: the database was changed')
   })
 
   it('fails with a manifest that was not signed', async () => {
@@ -172,18 +177,20 @@ describe('a backup that cannot be restored', () => {
     const { signature: _, ...unsigned } = manifest
     const path = join(deps.config.backupsDir, name, 'manifest.json')
     await writeFile(path, JSON.stringify(unsigned))
-    await failWith(/^This backup cannot be used: it is not signed: [^\n]*$/)
+    expect(await runToFailure()).toMatch(/^This backup cannot be used: it is not signed: [^\n]*$/)
   })
 
   it('fails without the key that it was signed with', async () => {
     deps.config.encryptionKey = Buffer.alloc(32, 8)
     const { keyId } = createSecretBox(TEST_KEY)
-    await failWith(`it is signed with key ${keyId}, which is not available here. Provide that key`)
+    expect(await runToFailure()).toMatch(
+      `it is signed with key ${keyId}, which is not available here. Provide that key`,
+    )
   })
 
   it('fails before anything is unpacked where there is too little space', async () => {
     await changeManifest(({ database }) => void (database.sizeBytes = 2 ** 52))
-    await failWith(/^Restoring needs .* of disk space, and .* are free in /)
+    expect(await runToFailure()).toMatch(/^Restoring needs .* of disk space, and .* are free in /)
   })
 
   it('is told once, and not any more once it passes', async () => {
