@@ -201,6 +201,15 @@ describe('every command', () => {
     expect(out).toContain('Usage: npm run ')
   })
 
+  it('tells programs what the doctor found, and nothing else', async () => {
+    const { code, out, err } = await run('doctor', ['--json'])
+    expect([code, err]).toEqual([0, ''])
+    const said = JSON.parse(out) as { version: string; findings: { part: string; state: string }[] }
+    expect(said.version).toMatch(/^\d+\.\d+\.\d+$/)
+    const database = said.findings.find(({ part }) => part === 'database')
+    expect(database).toMatchObject({ state: 'ok' })
+  })
+
   it('names every invalid variable', async () => {
     const { code, err } = await run('migrate', [], { PORT: 'http', LOG_LEVEL: 'loud' })
     expect(code).toBe(1)
