@@ -48,7 +48,7 @@ function Outcome({ drill }: Pick<BackupTestProps, 'drill'>) {
       <StatusBadge tone={isPassed ? 'good' : 'bad'}>
         {isPassed ? 'Restored and compared' : 'Test failed'}
       </StatusBadge>{' '}
-      <Text span c="dimmed" fz="xs">
+      <Text span c="dimmed" fz="xs" className={classes.at}>
         on{' '}
         <time dateTime={finishedAt} title={formatExactTime(finishedAt)}>
           {formatDateTime(finishedAt)}
