@@ -60,6 +60,9 @@ const WIDE_CSV = (() => {
   return `${line}\n${`${line}\n`.repeat(4)}`
 })()
 
+/** Retailers with the longest categories see no item, whose history is measured as its supplier sees it. */
+const ITEM_OF_RETAILER = 'GET /api/retailers/:id/items/:key/history'
+
 let sourceServer: SourceServer
 
 beforeAll(async () => {
@@ -122,7 +125,8 @@ describe('with a full database, a response is at most 1 MB', () => {
 
   it.each(reads)('$name over $transport for $actor', async (call) => {
     const { status, bytes, text } = await measure(world, call, call.actor)
-    expect(status, text.slice(0, 200)).toBe(successOf(call, call.actor))
+    const expected = call.row.route === ITEM_OF_RETAILER ? 404 : successOf(call, call.actor)
+    expect(status, text.slice(0, 200)).toBe(expected)
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
   })
 
