@@ -52,6 +52,7 @@ const AS_IDS: Record<string, string> = {
   '/api/connections/preview-file': '/api/connections/:id',
   '/api/retailers/group': '/api/retailers/:id',
   '/api/retailers/:id/destinations/trial': '/api/retailers/:id/destinations/:destinationId',
+  '/api/merged-file/destinations/trial': '/api/merged-file/destinations/:destinationId',
 }
 const isAllowed = (path: string, method: string) =>
   [path, AS_IDS[path] ?? path].some((known) => allowed.get(known)?.has(method) === true)
