@@ -38,7 +38,7 @@ it('tells of what stands in a file', () => {
 it('lets no secret out, not even its length', () => {
   const short = Object.fromEntries(NAMES.map((name) => [name, 'Hunter2Hunter2']))
   const long = Object.fromEntries(NAMES.map((name) => [name, 'Hunter2'.repeat(20)]))
-  const secrets = NAMES.filter((name) => /SECRET|PASSWORD|KEY|TOKEN$|_CERT/.test(name))
+  const secrets = NAMES.filter((name) => /SECRET|PASSWORD|KEY|TOKEN$|_CERT|HEADERS/.test(name))
   expect(secrets.length).toBeGreaterThan(12)
   for (const name of secrets) {
     expect(find(short, name)).toMatchObject({ value: null, source: 'environment' })
@@ -52,7 +52,7 @@ it('shows addresses without the logins in them', () => {
     'redis://:Hunter2@redis.example.com/2',
     'https://Hunter2@id.example.com/realm?key=Hunter2',
   ]
-  const addresses = NAMES.filter((name) => /_URL$|ISSUER|ENDPOINT/.test(name))
+  const addresses = NAMES.filter((name) => /_URL$|ISSUER|ENDPOINT|FETCH_PROXY/.test(name))
   expect(addresses.length).toBeGreaterThan(8)
   for (const name of addresses) {
     for (const login of logins) {

@@ -243,12 +243,12 @@ const variables = z.object({
     'the port of the web process for `/metrics`; not served if unset',
     '3002',
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(
     serverAddress().optional(),
     'a collector of OpenTelemetry, which is told of traces and metrics over HTTP; if unset, nobody is',
     'http://127.0.0.1:4318',
   ),
-  OTEL_EXPORTER_OTLP_HEADERS: setting(
+  OTEL_EXPORTER_OTLP_HEADERS: secret(
     otlpHeaders.optional(),
     'headers for it, comma-separated, with which it knows us: `authorization=Bearer%20…`',
   ),
@@ -409,7 +409,7 @@ const variables = z.object({
     'private addresses that files may be fetched from and webhooks may call: `host:port`, IP or CIDR',
     '10.1.2.3:8080',
   ),
-  FETCH_PROXY: setting(
+  FETCH_PROXY: address(
     z
       .string()
       .max(URL_MAX_LENGTH)
@@ -443,7 +443,7 @@ const variables = z.object({
     z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     '`off` is for installations that limit calls at their proxy',
   ),
-  UPDATE_CHECK_URL: setting(
+  UPDATE_CHECK_URL: address(
     serverAddress().optional(),
     'an address that `npm run doctor` asks for the newest release; if unset, nobody is asked',
     'https://api.github.com/repos/OWNER/stockbridge/releases/latest',
