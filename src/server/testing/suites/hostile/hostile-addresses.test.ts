@@ -67,7 +67,8 @@ beforeAll(async () => {
   sourceServer = await startSourceServer()
   world = await openWorld(sourceServer)
   // One minute of the clock has all calls of this file.
-  world.testApp.deps.limits.callsByUser = { max: Infinity, windowMs: 60_000 }
+  const { limits } = world.testApp.deps
+  limits.callsByUser = limits.testBackup = { max: Infinity, windowMs: 60_000 }
 })
 afterAll(async () => {
   await world.testApp.close()
