@@ -1,11 +1,10 @@
 import { BACKUP_JOB } from '../../../../shared/constants'
-import type { BackupFile } from '../../../../shared/schemas/cron-job'
 import type { CronTask, Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { claimCronJob } from '../cron-jobs/cron-claiming'
 import { ensureCronJobs, listCronJobRuns } from '../cron-jobs/cron-jobs'
 import { runCronJob } from '../cron-jobs/cron-run'
-import { findLastDailyBackup } from './backups'
+import { findLastDailyBackup, type MadeBackup } from './backups'
 
 /**
  * Runs the backup job in this process, even when the job is paused or deleted, and records the run
@@ -14,7 +13,7 @@ import { findLastDailyBackup } from './backups'
  * @throws DomainError CONFLICT when a backup is already in progress, else with the reason of the
  *   failure
  */
-export async function backUpNow(deps: Deps, onStep: (step: string) => void): Promise<BackupFile> {
+export async function backUpNow(deps: Deps, onStep: (step: string) => void): Promise<MadeBackup> {
   await ensureCronJobs(deps)
   const lease = await claimCronJob(deps, BACKUP_JOB)
   if (!lease) throw new DomainError('CONFLICT', 'A backup is already in progress')

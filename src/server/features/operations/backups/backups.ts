@@ -11,14 +11,22 @@ const MAX_LISTED = 500
 /** Lists complete backups, newest first. Empty for any other job than the backup job. */
 export async function listBackupFiles(deps: Deps, jobName = BACKUP_JOB): Promise<BackupFile[]> {
   if (jobName !== BACKUP_JOB) return []
-  const backups = (await deps.backups.list()).slice(0, MAX_LISTED)
+  const backups = await listStored(deps)
   const drills = await readDrills(deps)
-  return backups.map((backup) => toBackupFile(backup, drills.get(backup.name)))
+  return backups.map((backup) => ({
+    ...toMadeBackup(backup),
+    drill: drills.get(backup.name) ?? NOT_TRIED,
+  }))
 }
+
+const listStored = async ({ backups }: Deps) => (await backups.list()).slice(0, MAX_LISTED)
 
 const NOT_TRIED: BackupDrill = { isRunning: false, finishedAt: null, outcome: null, reason: null }
 
-function toBackupFile(backup: StoredBackup, drill = NOT_TRIED): BackupFile {
+/** A backup as it was made, whatever has been tried with it. */
+export type MadeBackup = Omit<BackupFile, 'drill'>
+
+function toMadeBackup(backup: StoredBackup): MadeBackup {
   const { name, kind, manifest, readTimes, archiveBytes } = backup
   const { createdAt, verifiedAt } = manifest
   const filename = `${name}${EXTENSION}`
@@ -31,11 +39,11 @@ function toBackupFile(backup: StoredBackup, drill = NOT_TRIED): BackupFile {
     verifiedAt,
     filesReadSince: readTimes ? new Date(Math.min(...readTimes)).toISOString() : createdAt,
     durationMs: new Date(verifiedAt).getTime() - new Date(createdAt).getTime(),
-    drill,
   }
 }
 
-/** The newest backup that the job has made; undefined when there is none. */
-export async function findLastDailyBackup(deps: Deps): Promise<BackupFile | undefined> {
-  return (await listBackupFiles(deps)).find(({ kind }) => kind === 'daily')
+/** The newest backup that the job has made; undefined when there is none. Asks no database. */
+export async function findLastDailyBackup(deps: Deps): Promise<MadeBackup | undefined> {
+  const daily = (await listStored(deps)).find(({ kind }) => kind === 'daily')
+  return daily && toMadeBackup(daily)
 }
