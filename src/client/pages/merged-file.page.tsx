@@ -1,15 +1,20 @@
 import { Stack } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
 
+import { lazyPart } from '../components/feedback/lazy-part'
 import { LoadingBlock } from '../components/feedback/loading-block'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
 import { ButtonLink } from '../components/layout/links'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
-import { SendMyFile } from '../features/destinations/send-my-file'
 import { MergedFile } from '../features/merged-file/merged-file'
 import { useMergedFile } from '../features/merged-file/use-save-merged-file'
 import { usePageTitle } from '../session/page-title'
+
+const SendMyFile = lazyPart(
+  async () => (await import('../features/destinations/send-my-file')).SendMyFile,
+  { name: 'destinations', height: 220 },
+)
 
 /** One file made of those of several suppliers, for a retailer with two or more. */
 export function MergedFilePage() {

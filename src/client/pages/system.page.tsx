@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 
 import { LoadError } from '../components/feedback/message-state'
+import { PageSpinner } from '../components/feedback/page-spinner'
 import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { GrowthPanel } from '../features/system/growth-panel'
@@ -18,11 +19,14 @@ import classes from './panels.module.css'
 export function SystemPage() {
   usePageTitle('System')
   const query = trpc.system.state.useQuery()
+  // Stands above all else, which moves if it comes late.
+  const examination = trpc.system.examine.useQuery()
   const state = query.data
   return (
     <>
       <PageHeader title="System" subtitle="The installation: its health, growth and settings" />
-      <div className={classes.panels}>
+      {examination.isPending && <PageSpinner label="Examining the installation" />}
+      <div className={classes.panels} hidden={examination.isPending}>
         <HealthPanel />
         {query.isError && !state ? (
           <Panel title="Installation">

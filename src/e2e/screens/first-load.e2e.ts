@@ -282,7 +282,9 @@ describe('what a page loads before it is shown', () => {
       'retailer',
       'rows',
       'sessions.page',
+      'setup.page',
       'shop',
+      'system.page',
     ])
   })
 })

@@ -1,5 +1,3 @@
-import { Skeleton } from '@mantine/core'
-
 import type { Examination, Finding } from '../../../shared/schemas/system'
 import { LoadError } from '../../components/feedback/message-state'
 import { RefreshButton } from '../../components/feedback/refresh-button'
@@ -29,16 +27,12 @@ export function HealthPanel() {
     >
       {query.isError && !found ? (
         <LoadError isCompact title="The installation could not be examined" query={query} />
-      ) : found ? (
+      ) : (
         <ul className={classes.findings} aria-label="What was found">
-          {sortFindings(found.findings).map((finding) => (
+          {sortFindings(found?.findings ?? []).map((finding) => (
             <FindingLine key={`${finding.part} ${finding.text}`} finding={finding} />
           ))}
         </ul>
-      ) : (
-        <div aria-busy="true" aria-label="Examining">
-          <Skeleton height={120} />
-        </div>
       )}
     </Panel>
   )
