@@ -135,6 +135,37 @@ const pictures = [
       await page.waitForTimeout(400)
     },
   },
+  // Of the same company.
+  {
+    name: 'card',
+    user: 'harbour',
+    path: '/supplier/card',
+    ready: 'Harbour Cycles',
+    before: async (page) => {
+      const description = 'Boots, tents and ropes, from our own warehouse, on the same day.'
+      const data = { isPublished: true, name: 'Harbour Cycles', description, categories: [] }
+      await page.request.put('/api/card', { data })
+    },
+  },
+  {
+    name: 'find-suppliers',
+    user: 'summit',
+    path: '/retailer/directory',
+    ready: 'Harbour Cycles',
+  },
+  {
+    name: 'groups',
+    user: 'northbeck',
+    path: '/supplier/groups',
+    ready: 'Key accounts',
+    before: async (page) => {
+      await page.request.post('/api/groups', { data: { name: 'Key accounts', syncFrequency: 15 } })
+      const categories = ['Climbing', 'Clothing > Jackets']
+      const visibilitySettings = { allProducts: false, categories }
+      const data = { name: 'Climbing shops', visibilitySettings, isForNewcomers: true }
+      await page.request.post('/api/groups', { data })
+    },
+  },
   { name: 'supplier-dashboard', user: 'northbeck', path: '/supplier', ready: 'Welcome' },
   {
     name: 'supplier-dashboard-phone',
@@ -267,6 +298,7 @@ const pictures = [
     ready: 'Queue and workers',
   },
   { name: 'audit', user: 'admin', path: '/audit', ready: 'signed in' },
+  { name: 'system', user: 'admin', path: '/dashboard/super-admin/system', ready: 'Health' },
   {
     name: 'supplier',
     user: 'admin',
@@ -282,7 +314,7 @@ const pictures = [
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Trigger backup' }).click()
       await page.getByText('Succeeded').first().waitFor()
-      await page.getByRole('button', { name: 'View backup history of backup' }).click()
+      await page.getByRole('button', { name: 'View backup history of backup', exact: true }).click()
       await page.getByText('Verified').waitFor()
       await page.waitForTimeout(400)
     },
@@ -331,6 +363,24 @@ const pictures = [
       await page.waitForTimeout(600)
     },
   },
+  {
+    name: 'item',
+    user: 'northbeck',
+    path: '/supplier/connections/1/items?sku=SB-00002',
+    ready: 'All values',
+  },
+  {
+    name: 'merged-file',
+    user: 'summit',
+    path: '/retailer/merged-file',
+    ready: 'Merged file',
+    before: (page) => joinSupplier(page),
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Make the merged file' }).click()
+      await page.getByRole('link', { name: 'Download', exact: true }).waitFor()
+      await page.waitForTimeout(400)
+    },
+  },
 ]
 
 /** A catalogue as it may look an hour later: some items sold, some gone, some new. @param {string} text */
@@ -357,15 +407,45 @@ async function readAsShop(page, protection) {
   await page.request.get(path, { headers: { 'user-agent': 'WooCommerce/9.1' } })
 }
 
+/** @param {Page} page @param {string} username */
+const signIn = (page, username, password = DEMO_PASSWORD) =>
+  page.request.post('/api/login', { data: { username, password } })
+
+/** The address of the demo's catalogue. @param {Page} page */
+async function findSource(page) {
+  await signIn(page, 'northbeck')
+  const [{ config }] = await (await page.request.get('/api/connections')).json()
+  return config.url
+}
+
+/** Has a second supplier accept the retailer, and publish. @param {Page} page */
+async function joinSupplier(page) {
+  const url = await findSource(page)
+  await signIn(page, 'summit')
+  // Only whoever has chosen it may ask: the supplier knows the first one.
+  const newPassword = 'boots and tents'
+  const passwords = { currentPassword: DEMO_PASSWORD, newPassword }
+  await page.request.post('/api/admin/reset-password', { data: passwords })
+  const { cards } = await (await page.request.get('/api/directory')).json()
+  const asked = { data: { storeName: 'Summit Sports' } }
+  await page.request.post(`/api/directory/${cards[0].card}/request`, asked)
+  await signIn(page, 'harbour')
+  const { requests } = await (await page.request.get('/api/requests')).json()
+  await page.request.post(`/api/requests/${requests[0].id}/approve`, { data: {} })
+  const source = { type: 'URL', fileFormat: 'CSV', syncFrequency: 60, config: { url } }
+  await page.request.post('/api/connections', { data: { name: 'Warehouse', ...source } })
+  const isPublished = async () =>
+    (await (await page.request.get('/api/connections')).json())[0].lastSync !== null
+  while (!(await isPublished())) await page.waitForTimeout(200)
+  await signIn(page, 'summit', newPassword)
+}
+
 /** Has the own file sent to the only server that the demo may contact. @param {Page} page */
 async function sendFile(page) {
-  const signIn = (/** @type {string} */ username) =>
-    page.request.post('/api/login', { data: { username, password: DEMO_PASSWORD } })
-  await signIn('northbeck')
-  const [{ config }] = await (await page.request.get('/api/connections')).json()
-  await signIn('summit')
+  const source = await findSource(page)
+  await signIn(page, 'summit')
   const own = await (await page.request.get('/trpc/retailers.own')).json()
-  const data = { name: 'ERP', config: { url: new URL('/in/', config.url).href } }
+  const data = { name: 'ERP', config: { url: new URL('/in/', source).href } }
   await page.request.post(`/api/retailers/${own.result.data.id}/destinations`, { data })
 }
 
