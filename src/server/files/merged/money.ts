@@ -28,9 +28,9 @@ export function readMoney(cell: string, style: NumberStyle): Money | undefined {
 }
 
 function toMoney(digits: string, decimals: string): Money | undefined {
-  const used = decimals.replace(/0+$/, '')
-  if (digits.length > MAX_WHOLE_DIGITS || used.length > DECIMALS) return undefined
-  const units = Number(digits) * UNITS + Number(used.padEnd(DECIMALS, '0'))
+  const hasMore = /[^0]/.test(decimals.slice(DECIMALS))
+  if (digits.length > MAX_WHOLE_DIGITS || hasMore) return undefined
+  const units = Number(digits) * UNITS + Number(decimals.slice(0, DECIMALS).padEnd(DECIMALS, '0'))
   return { units, text: decimals === '' ? digits : `${digits}.${decimals}` }
 }
 

@@ -45,6 +45,6 @@ function toSafeName(name: string): string {
   const safe = name
     .normalize('NFC')
     .replaceAll(OTHER, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-{1,200}|-{1,200}$/g, '')
   return Array.from(safe).slice(0, MAX_SUPPLIER_CHARACTERS).join('') || 'supplier'
 }

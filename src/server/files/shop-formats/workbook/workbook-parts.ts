@@ -67,7 +67,7 @@ function workbook(sheets: readonly WrittenSheet[]): string {
       `<sheet name="${nameOf(place + 1)}" sheetId="${place + 1}" r:id="rId${place + 1}"/>`,
   )
   const filters = sheets.flatMap((sheet, place) => {
-    const range = toRange(sheet)?.replace(/([A-Z]+)(\d+)/g, '$$$1$$$2')
+    const range = toRange(sheet)?.replace(/([A-Z]{1,3})(\d{1,7})/g, '$$$1$$$2')
     const text = `'${nameOf(place + 1)}'!${range}`
     return range
       ? `<definedName name="_xlnm._FilterDatabase" localSheetId="${place}" hidden="1">${text}</definedName>`

@@ -80,6 +80,7 @@ const INVALID: Record<string, unknown[]> = {
   url: INVALID_URLS,
   'connections.url': INVALID_SOURCES,
   'destinations.url': INVALID_TARGETS,
+  'mergedDestinations.url': INVALID_TARGETS,
   connectionType: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
   type: ['', 'url', 'FTP', 'EMAIL', 'DATABASE', '__proto__', 'toString'],
   fileFormat: ['', 'csv', 'EXCEL', 'XML', '__proto__', 'valueOf'],
