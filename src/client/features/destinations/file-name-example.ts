@@ -9,8 +9,9 @@ export function exampleFileName(
 ): string {
   const places: Record<Place, string> = {
     supplier:
-      (supplier ?? '').replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replaceAll(/^-{1,200}|-{1,200}$/g, '') ||
-      'supplier',
+      (supplier ?? '')
+        .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+        .replaceAll(/^-{1,200}|-{1,200}$/g, '') || 'supplier',
     time: digitsOf(nowMs, timeZone),
     version: '1204',
   }
