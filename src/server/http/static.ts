@@ -1,23 +1,13 @@
-import { basename, dirname } from 'node:path'
-
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { isPagePath } from '../../shared/page-paths'
 import type { Deps } from '../domain/deps'
 import type { CallLimits } from './guards/call-limits'
+import { registerClientFiles } from './pages/client-files'
 import { readFirstData } from './pages/first-data'
-import {
-  compressPage,
-  PAGE_FILES,
-  readPageFiles,
-  withFirstData,
-  type CompressedPage,
-} from './pages/page-files'
-import { readSignInPage, SIGN_IN_FILES } from './pages/sign-in-page'
+import { compressPage, readPageFiles, withFirstData, type CompressedPage } from './pages/page-files'
+import { readSignInPage } from './pages/sign-in-page'
 import { registerSignInForm } from './sessions/sign-in-form'
-
-const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /**
  * Serves the built client. Every path that is neither a file nor an API call gets the page, whose
@@ -28,22 +18,7 @@ export async function registerStatic(
   deps: Deps,
   { directory, limits }: { directory: string; limits: CallLimits },
 ): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: directory,
-    wildcard: false,
-    cacheControl: false,
-    // The build writes each file as .br and .gz too; they are served by negotiation only.
-    preCompressed: true,
-    globIgnore: ['**/*.{br,gz}', ...PAGE_FILES, ...SIGN_IN_FILES],
-    setHeaders: (reply, path) => {
-      // File names under assets/ contain a content hash.
-      const isHashed = basename(dirname(path)) === 'assets'
-      reply.header(
-        'cache-control',
-        isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
-      )
-    },
-  })
+  await registerClientFiles(app, directory)
   const pages = await readPageFiles(directory)
   const signInPage = await readSignInPage(deps, directory)
   const compressed = new Map<string, CompressedPage>()

@@ -1,14 +1,11 @@
-import { basename, dirname } from 'node:path'
-
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
 import { isPagePath, SETUP_PATH } from '../../../shared/page-paths'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
 import { readPasswordMinLength } from '../../features/people/accounts/new-password'
-import { PAGE_FILES, readPageFiles, withFirstData } from '../pages/page-files'
-import { SIGN_IN_FILES } from '../pages/sign-in-page'
+import { registerClientFiles } from '../pages/client-files'
+import { readPageFiles, withFirstData } from '../pages/page-files'
 
 /** Serves the page and its files; every other page leads to it, and every other call is refused. */
 export async function registerSetupPage(
@@ -16,17 +13,7 @@ export async function registerSetupPage(
   deps: Deps,
   clientDir: string,
 ): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: clientDir,
-    wildcard: false,
-    cacheControl: false,
-    preCompressed: true,
-    globIgnore: ['**/*.{br,gz}', ...PAGE_FILES, ...SIGN_IN_FILES],
-    setHeaders: (reply, path) => {
-      const isHashed = basename(dirname(path)) === 'assets'
-      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-    },
-  })
+  await registerClientFiles(app, clientDir)
   const pages = await readPageFiles(clientDir)
   app.get(SETUP_PATH, async (_request, reply) => {
     const page = withFirstData(pages.find(SETUP_PATH, undefined), await readData(deps))
