@@ -1,5 +1,3 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'
 
 import { startDeadline, waitUnlessAborted } from '../../concurrency/deadline'
@@ -8,6 +6,7 @@ import { connectGuarded, type Lookup } from './address-guard'
 import { checkUrl, type FetchAllow, webEndpoint } from './address-rules'
 import { describeTransferFailure } from './connect-failure'
 import type { EgressProxy } from './egress-proxy'
+import { sendRequest } from './http/http-request'
 
 interface TextRequest {
   url: string
@@ -19,8 +18,6 @@ interface TextRequest {
   /** For all of it. */
   timeoutMs: number
 }
-
-const MAX_HEADER_BYTES = 16 * 1024
 
 /**
  * Reads a short text from a web address, by the same guard as files are; redirects are not followed.
@@ -43,7 +40,10 @@ export async function getText(request: TextRequest): Promise<string> {
 }
 
 async function read(url: URL, socket: Socket, { headers, maxBytes }: TextRequest): Promise<string> {
-  const response = await ask(url, socket, headers)
+  const sent = sendRequest(url, socket, { ...headers, 'accept-encoding': 'identity' })
+  const response = await sent.catch((error: unknown) => {
+    throw describeTransferFailure(error, 'response')
+  })
   if (response.statusCode !== 200) {
     throw new FileError('http-status', `The server answered ${response.statusCode}.`)
   }
@@ -59,22 +59,6 @@ async function read(url: URL, socket: Socket, { headers, maxBytes }: TextRequest
     throw describeTransferFailure(error, 'body')
   }
   return Buffer.concat(pieces).toString('utf8')
-}
-
-function ask(url: URL, socket: Socket, headers: Record<string, string>): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const open = url.protocol === 'https:' ? requestHttps : requestHttp
-    open(url, {
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      createConnection: () => socket,
-      insecureHTTPParser: false,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    })
-      .on('error', (error) => reject(describeTransferFailure(error, 'response')))
-      .on('response', resolve)
-      .on('upgrade', resolve)
-      .end()
-  })
 }
 
 function noAnswer(timeoutMs: number): FileError {
