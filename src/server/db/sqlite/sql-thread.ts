@@ -1,5 +1,4 @@
-import { Worker } from 'node:worker_threads'
-
+import { runInThread } from '../../process/run-in-thread'
 import { SQL_WORKER, toRows, type RunSql, type SqlResponse } from './run-sql'
 
 /**
@@ -9,21 +8,8 @@ import { SQL_WORKER, toRows, type RunSql, type SqlResponse } from './run-sql'
  * that nothing reads or writes after this has rejected.
  */
 export const runSqlInThread: RunSql = async (file, statements, signal) => {
-  signal.throwIfAborted()
-  const worker = new Worker(SQL_WORKER, { workerData: { file, statements } })
-  const stop = () => void worker.terminate()
-  signal.addEventListener('abort', stop)
-  try {
-    const response = await new Promise<SqlResponse>((resolve, reject) => {
-      worker.once('message', resolve)
-      worker.once('error', reject)
-      // After a message or an error, this has no effect.
-      worker.once('exit', () =>
-        reject(signal.reason ?? new Error('The SQL thread exited unexpectedly')),
-      )
-    })
-    return toRows(response)
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
+  const workerData = { file, statements }
+  return toRows(
+    await runInThread<SqlResponse>('The SQL thread', SQL_WORKER, { workerData }, signal),
+  )
 }
