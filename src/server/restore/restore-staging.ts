@@ -1,4 +1,4 @@
-import { statfs, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
 import { MINUTE_MS } from '../../shared/durations'
@@ -25,6 +25,7 @@ import {
 import type { BackupSource } from '../storage/backup-source'
 import type { FileStore } from '../storage/file-store'
 import { openDiskFileStore } from '../storage/file-store-disk'
+import { readFreeBytes } from '../storage/free-bytes'
 import { openScratchFile } from '../storage/scratch-file'
 import { prepareDatabase } from './prepare-database'
 import { notUsable, requireTrust, type Trust } from './restore-trust'
@@ -121,8 +122,7 @@ async function requireSpace(
 ): Promise<void> {
   const needed = listParts(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, spareBytes)
   for (const folder of [area.databasePath, area.filesPath].map(dirname)) {
-    const { bavail, bsize } = await statfs(folder)
-    const free = bavail * bsize
+    const free = await readFreeBytes(folder)
     if (free >= needed) continue
     const sizes = [needed, free].map((bytes) => formatFileSize(bytes, 0))
     const message = `Restoring needs ${sizes[0]} of disk space, and ${sizes[1]} are free in ${folder}`

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
@@ -8,6 +8,7 @@ import { listMigrations, migrateMeasured } from '../db/migrate'
 import { openDatabase, type Db } from '../db/open'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import { readFreeBytes } from '../storage/free-bytes'
 
 /** What an update would do to the database, as it was seen on a copy of it. */
 export interface UpgradeCheck {
@@ -40,7 +41,7 @@ export async function checkUpgrade(
   await removeLeftBehind(dataDir, now)
   await requireData(config, db)
   const { sizeBytes } = await snapshots.measure(signal)
-  const freeBytes = await readFree(dataDir)
+  const freeBytes = await readFreeBytes(dataDir)
   // A copy, and its log while it is migrated.
   if (freeBytes < 3 * sizeBytes) {
     throw new DomainError(
@@ -126,11 +127,6 @@ async function removeLeftBehind(dataDir: string, now: number): Promise<void> {
     const { mtimeMs } = await stat(path)
     if (now - mtimeMs > LEFT_BEHIND_MS) await rm(path, { recursive: true, force: true })
   }
-}
-
-async function readFree(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
 }
 
 const sizeOf = (path: string) =>

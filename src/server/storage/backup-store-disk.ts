@@ -8,7 +8,6 @@ import {
   rename,
   rm,
   stat,
-  statfs,
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -37,6 +36,7 @@ import {
 } from './backup-parts'
 import { encodeReadTimes, parseReadTimes, type ReadTimes } from './backup-read-times'
 import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
+import { readFreeBytes } from './free-bytes'
 import { isMissing } from './is-missing'
 import { markFolder, openInFolder, removeUnread, type FolderPlaces } from './read-folders'
 import { markWhileRead } from './while-read'
@@ -76,10 +76,7 @@ export async function openDiskBackupStore(
   }
 
   return {
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(directory)
-      return bavail * bsize
-    },
+    freeBytes: () => readFreeBytes(directory),
     async createDraft(owner) {
       const path = join(draftsDirectory, `${owner}.${randomUUID()}`)
       await mkdir(join(path, FILES_FOLDER), { recursive: true, mode: 0o700 })
