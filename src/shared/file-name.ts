@@ -1,3 +1,4 @@
+import { decodePercent } from './percent-encoding'
 import { UNSAFE_CHARACTERS } from './web-address'
 
 const MAX_NAME_CHARACTERS = 200
@@ -20,7 +21,7 @@ export function readDispositionName(header: string | undefined): string | undefi
   const text = header?.slice(0, MAX_HEADER_CHARACTERS)
   if (text === undefined) return undefined
   const extended = EXTENDED_NAME.exec(text)?.[1]
-  const decoded = extended === undefined ? undefined : decodeName(extended)
+  const decoded = extended === undefined ? undefined : decodePercent(extended)
   return (
     decoded ?? QUOTED_NAME.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? PLAIN_NAME.exec(text)?.[1]
   )
@@ -28,13 +29,5 @@ export function readDispositionName(header: string | undefined): string | undefi
 
 /** The name of the file at an address; empty for an address without one. */
 export function nameOfAddress({ pathname }: URL): string {
-  return toFileName(decodeName(pathname) ?? pathname)
-}
-
-function decodeName(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
+  return toFileName(decodePercent(pathname) ?? pathname)
 }

@@ -1,3 +1,4 @@
+import { decodeOrKeep } from './percent-encoding'
 import { SOURCE_SCHEMES } from './source-schemes'
 
 /** Whether the name of the file stands for several, of which the newest is read. */
@@ -37,7 +38,7 @@ export function describeFilePlaceProblem(address: string): string | undefined {
   if (!server) {
     return `Enter the server and the file, for example ${FILE_SERVER_EXAMPLE}`
   }
-  const path = decodePart(typed)
+  const path = decodeOrKeep(typed)
   if (!/[.:]/.test(server.hostname) && typed.includes('@')) return SLASH_IN_PASSWORD
   if (path === '' || path.endsWith('/')) {
     return `Enter the file at the server too, for example ${FILE_SERVER_EXAMPLE}`
@@ -56,7 +57,7 @@ export function readFilePlace(address: string): FilePlace | undefined {
   const { protocol, login, server, path } = readParts(address) ?? {}
   if (!protocol || !server || path === undefined || login !== undefined) return undefined
   if (describeFilePlaceProblem(address) !== undefined) return undefined
-  return { protocol, ...server, path: decodePart(path) }
+  return { protocol, ...server, path: decodeOrKeep(path) }
 }
 
 /** What an address at such a server consists of, as it was typed; undefined for every other one. */
@@ -76,13 +77,4 @@ function readAuthority(protocol: FileServerProtocol, authority: string) {
   const port = portText === undefined ? standard : Number(portText)
   if (port < 1 || port > 65_535) return undefined
   return { hostname, port, host: port === standard ? hostname : `${hostname}:${port}` }
-}
-
-/** A percent sign that encodes nothing is a part of the name. */
-export function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

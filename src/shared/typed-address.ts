@@ -1,4 +1,5 @@
-import { decodePart, readParts } from './file-server-address'
+import { readParts } from './file-server-address'
+import { decodeOrKeep } from './percent-encoding'
 
 /** What an address that was typed holds besides the place of the file. */
 export interface TypedAddress {
@@ -36,6 +37,6 @@ function splitWebAddress(typed: string): TypedAddress {
 }
 
 const toLogin = (username = '', password = '') => ({
-  ...(username && { username: decodePart(username) }),
-  ...(password && { password: decodePart(password) }),
+  ...(username && { username: decodeOrKeep(username) }),
+  ...(password && { password: decodeOrKeep(password) }),
 })

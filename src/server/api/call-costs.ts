@@ -1,4 +1,5 @@
 import { MAX_BATCH_COST } from '../../shared/constants'
+import { decodeOrKeep } from '../../shared/percent-encoding'
 import { DomainError } from '../domain/errors'
 import { definitionOf, isProcedurePath } from './procedures'
 
@@ -11,7 +12,8 @@ export const costOf = (path: string): number =>
  * @throws DomainError TOO_LARGE above the maximum cost of a batch
  */
 export function costOfBatch(path: string): number {
-  const sum = decode(path)
+  // tRPC decodes the path once more when it looks up procedures.
+  const sum = decodeOrKeep(path)
     .split(',')
     .reduce((total, procedure) => total + costOf(procedure), 0)
   if (sum <= MAX_BATCH_COST) return sum
@@ -19,13 +21,4 @@ export function costOfBatch(path: string): number {
     'TOO_LARGE',
     'These are too many calls for one batch. Make them in several batches.',
   )
-}
-
-/** tRPC decodes the path once more when it looks up procedures, so the cost does the same. */
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { type Socket, connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
+import { decodePercent } from '../../../shared/percent-encoding'
 import { waitUnlessAborted } from '../../concurrency/deadline'
 import { FileError } from '../file-error'
 
@@ -35,7 +36,7 @@ export function parseEgressProxy(text: string): EgressProxy | undefined {
   const usesTls = protocol === 'https:'
   if (!usesTls && protocol !== 'http:') return undefined
   if (pathname !== '/' || search !== '' || hash !== '') return undefined
-  const login = decode(`${username}:${password}`)
+  const login = decodePercent(`${username}:${password}`)
   if (login === undefined) return undefined
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -44,14 +45,6 @@ export function parseEgressProxy(text: string): EgressProxy | undefined {
     ...(login !== ':' && {
       authorization: `Basic ${Buffer.from(login, 'utf8').toString('base64')}`,
     }),
-  }
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
   }
 }
 

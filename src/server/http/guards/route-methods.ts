@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
+import { decodeOrKeep } from '../../../shared/percent-encoding'
+
 /** The parts of a route's path; undefined for a parameter, which stands for any part. */
 type Pattern = { parts: (string | undefined)[]; methods: Set<string> }
 
@@ -17,19 +19,11 @@ export function rememberRouteMethods(app: FastifyInstance): (path: string) => Se
     patterns.set(parts.length, [...known, { parts, methods: new Set([method].flat()) }])
   })
   return (path) => {
-    const parts = path.split('/').map(decodePart)
+    // As the router reads them.
+    const parts = path.split('/').map(decodeOrKeep)
     const isPart = (part: string | undefined, place: number) =>
       part === undefined ? parts[place] !== '' : part === parts[place]
     const found = (patterns.get(parts.length) ?? []).filter((known) => known.parts.every(isPart))
     return new Set(found.flatMap(({ methods }) => [...methods]))
-  }
-}
-
-/** As the router reads it. */
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
   }
 }

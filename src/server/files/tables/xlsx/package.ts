@@ -1,3 +1,4 @@
+import { decodeOrKeep } from '../../../../shared/percent-encoding'
 import type { Archive, ArchiveEntry } from '../archive'
 import { damagedWorkbook, workbookTooLarge } from '../workbook'
 import { findAttribute, readXml, type XmlHandler } from '../xml-parser'
@@ -69,21 +70,13 @@ export const isTrue = (value: string | undefined): boolean => value === '1' || v
 
 /** @param folder of the part that names the target, with a slash at its end */
 function resolveTarget(folder: string, target: string): string {
-  const plain = decode(target.replaceAll('\\', '/').replace(/[?#].*$/s, ''))
+  const plain = decodeOrKeep(target.replaceAll('\\', '/').replace(/[?#].*$/s, ''))
   const path: string[] = []
   for (const name of (plain.startsWith('/') ? plain : folder + plain).split('/')) {
     if (name === '..') path.pop()
     else if (name !== '.' && name !== '') path.push(name)
   }
   return path.join('/')
-}
-
-function decode(target: string): string {
-  try {
-    return decodeURIComponent(target)
-  } catch {
-    return target
-  }
 }
 
 /** The types of the parts by their paths, as the package declares them. */
