@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { rounds } from '../../server/testing/fixtures/figures'
+import { removeDataDir } from '../support/product'
 import { PROGRAMS } from './bundle-programs'
 
 const NONE = ''
@@ -77,6 +78,24 @@ export async function killBeforeEachStep(
   }
   await Promise.all([killInTurn(), killInTurn()])
   return chosen.length
+}
+
+/**
+ * Runs a program to its end, and then once for each of these kills; after each run, what is left is looked at.
+ * @param run with a data folder of its own
+ * @returns the number of kills
+ */
+export async function recoverFromEachKill(
+  run: (last?: string) => Promise<{ dataDir: string; steps: string[] }>,
+  recover: (dataDir: string, step: string) => Promise<void>,
+): Promise<number> {
+  const runAndRecover = async (last?: string) => {
+    const { dataDir, steps } = await run(last)
+    await recover(dataDir, last ?? 'the end')
+    await removeDataDir(dataDir)
+    return steps
+  }
+  return killBeforeEachStep(await runAndRecover(), async (last) => void (await runAndRecover(last)))
 }
 
 function start(name: string, args: string[]) {

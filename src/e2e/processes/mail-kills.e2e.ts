@@ -32,7 +32,7 @@ import { openInlineReader } from '../../server/testing/stages/reader-inline'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations'
 import { makeDataDir, removeDataDir } from '../support/product'
-import { killBeforeEachStep, killBeforeStep } from './killed-programs'
+import { recoverFromEachKill, killBeforeStep } from './killed-programs'
 
 describe.each([
   ['of an allowed sender', ['stock@acme.example'], 'taken'],
@@ -110,14 +110,7 @@ describe.each([
   it(
     'is neither lost nor read twice',
     async () => {
-      const whole = await receiveUntil()
-      await recover(whole.dataDir, 'the end')
-      await removeDataDir(whole.dataDir)
-      const kills = await killBeforeEachStep(whole.steps, async (last) => {
-        const { dataDir } = await receiveUntil(last)
-        await recover(dataDir, last)
-        await removeDataDir(dataDir)
-      })
+      const kills = await recoverFromEachKill(receiveUntil, recover)
       expect(kills).toBeGreaterThan(10)
       figure(
         'crashes',

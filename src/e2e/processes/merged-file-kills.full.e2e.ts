@@ -22,7 +22,7 @@ import { openMergedFileStage } from '../../server/testing/stages/merged-file-sta
 import { openInlineReader } from '../../server/testing/stages/reader-inline'
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations'
 import { makeDataDir, removeDataDir } from '../support/product'
-import { killBeforeEachStep, killBeforeStep } from './killed-programs'
+import { recoverFromEachKill, killBeforeStep } from './killed-programs'
 
 const READER = { address: '127.0.0.1', authorization: undefined, userAgent: undefined }
 const configOf = (dataDir: string) =>
@@ -96,14 +96,7 @@ describe('a merged file, of which the process is killed before any step', () => 
   it(
     'is the one before or the one after, is made by the next process, and leaves no file behind',
     async () => {
-      const whole = await makeUntil()
-      await recover(whole.dataDir, 'the end')
-      await removeDataDir(whole.dataDir)
-      const killed = await killBeforeEachStep(whole.steps, async (last) => {
-        const { dataDir } = await makeUntil(last)
-        await recover(dataDir, last)
-        await removeDataDir(dataDir)
-      })
+      const killed = await recoverFromEachKill(makeUntil, recover)
       expect(killed).toBeGreaterThan(8)
       figure('crashes', 'merged files, killed before a step', `0 of ${killed} kills broke one`, '0')
     },

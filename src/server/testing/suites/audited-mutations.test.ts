@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { definitionOf, procedurePaths, type ProcedurePath } from '../../api/procedures'
 import { PASSWORD } from '../fixtures/factories'
 import { nameOf } from '../fixtures/samples'
-import { restoreSnapshot, takeSnapshot, type Snapshot } from '../fixtures/snapshot'
-import { startSourceServer, type SourceServer } from '../servers/source-server'
 import { mutationCalls, prepareCall, type MutationCall } from '../stages/mutation-calls'
+import { shareWorld } from '../stages/shared-world'
 import { openWorld, type World } from '../stages/world'
 
 /** Mutations without an entry, and why. */
@@ -25,24 +24,8 @@ const EXEMPT: Partial<Record<ProcedurePath, string>> = {
 /** Need a sign-in at an identity provider: google-accounts.test.ts, acceptance.test.ts. */
 const UNCALLABLE: ProcedurePath[] = ['session.google', 'invitations.acceptWithGoogle']
 
-let sourceServer: SourceServer
 let world: World
-let pristine: Snapshot
-
-beforeAll(async () => {
-  sourceServer = await startSourceServer()
-  world = await openWorld(sourceServer)
-  pristine = await takeSnapshot(world.testApp.deps.db)
-})
-afterEach(async () => {
-  const { deps } = world.testApp
-  await deps.queue.idle()
-  await restoreSnapshot(deps.db, pristine)
-})
-afterAll(async () => {
-  await world.testApp.close()
-  await sourceServer.close()
-})
+const { restoreRows } = shareWorld(async (sourceServer) => (world = await openWorld(sourceServer)))
 
 const listEntries = () =>
   world.testApp.deps.db.selectFrom('auditEntries').selectAll().orderBy('id').execute()
@@ -95,7 +78,7 @@ describe('every mutation', () => {
         [],
       ])
       await world.testApp.deps.queue.idle()
-      await restoreSnapshot(world.testApp.deps.db, pristine)
+      await restoreRows()
     }
   })
 })

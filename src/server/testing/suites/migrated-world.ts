@@ -1,17 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { migrateToLatest } from '../../db/migrate'
 import { openDatabase } from '../../db/open'
-import { writeClientFiles } from '../fixtures/client-files'
 import { BEFORE_RELATIONS, copyToEarlier } from '../fixtures/earlier-database'
 import { makeSample } from '../fixtures/samples'
 import { saveDatabase } from '../fixtures/saved-state'
-import { restoreSnapshot, takeSnapshot, type Snapshot } from '../fixtures/snapshot'
-import { startSourceServer, type SourceServer } from '../servers/source-server'
+import { shareWorld } from '../stages/shared-world'
 import { callOver, successOf, type MatrixCall } from '../stages/transports'
 import { openSavedWorld, openWorld, saveWorld, type World } from '../stages/world'
 import { ACTOR_NAMES, ACTORS } from './access-matrix/actors'
@@ -32,30 +26,14 @@ async function migrate(image: Buffer): Promise<Buffer> {
 
 /** Makes these calls as everybody in a migrated world: nothing is open, or closed, to somebody else than in a new one. */
 export function tryMigratedWorld(calls: readonly MatrixCall[]): void {
-  let sourceServer: SourceServer
-  let clientDir: string
   let world: World
-  let pristine: Snapshot
-  beforeAll(async () => {
-    sourceServer = await startSourceServer()
-    clientDir = await mkdtemp(join(tmpdir(), 'stockbridge-client-'))
-    await writeClientFiles(clientDir)
+  const { restoreRows } = shareWorld(async (sourceServer, clientDir) => {
     const first = await openWorld(sourceServer)
     const { state, ...saved } = await saveWorld(first)
     await first.testApp.close()
     const database = await migrate(state.database)
     world = await openSavedWorld({ ...saved, state: { ...state, database } }, { clientDir })
-    pristine = await takeSnapshot(world.testApp.deps.db)
-  })
-  afterEach(async () => {
-    const { deps } = world.testApp
-    await deps.queue.idle()
-    await restoreSnapshot(deps.db, pristine)
-  })
-  afterAll(async () => {
-    await world.testApp.close()
-    await sourceServer.close()
-    await rm(clientDir, { recursive: true })
+    return world
   })
 
   describe('an installation from before relations', () => {
@@ -83,7 +61,7 @@ export function tryMigratedWorld(calls: readonly MatrixCall[]): void {
           expected,
         ])
         await world.testApp.deps.queue.idle()
-        await restoreSnapshot(world.testApp.deps.db, pristine)
+        await restoreRows()
       }
     })
   })

@@ -1,40 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-
-import { writeClientFiles } from '../../fixtures/client-files'
 import { makeSample } from '../../fixtures/samples'
-import { restoreSnapshot, takeSnapshot, type Snapshot } from '../../fixtures/snapshot'
-import { startSourceServer, type SourceServer } from '../../servers/source-server'
+import { takeSnapshot } from '../../fixtures/snapshot'
+import { shareWorld } from '../../stages/shared-world'
 import { callOver, matrixCalls, successOf } from '../../stages/transports'
 import { openWorld, type World } from '../../stages/world'
 import { ACTOR_NAMES, ACTORS } from './actors'
 
-let sourceServer: SourceServer
-let clientDir: string
 /** Shared by all tests; after each, its rows are restored. */
 let world: World
-let pristine: Snapshot
-
-beforeAll(async () => {
-  sourceServer = await startSourceServer()
-  clientDir = await mkdtemp(join(tmpdir(), 'stockbridge-client-'))
-  await writeClientFiles(clientDir)
-  world = await openWorld(sourceServer, { clientDir })
-  pristine = await takeSnapshot(world.testApp.deps.db)
-})
-afterEach(async () => {
-  const { deps } = world.testApp
-  await deps.queue.idle()
-  await restoreSnapshot(deps.db, pristine)
-})
-afterAll(async () => {
-  await world.testApp.close()
-  await sourceServer.close()
-  await rm(clientDir, { recursive: true })
-})
+shareWorld(
+  async (sourceServer, clientDir) => (world = await openWorld(sourceServer, { clientDir })),
+)
 
 describe.each(matrixCalls)('$name over $transport', (call) => {
   const { row, transport } = call

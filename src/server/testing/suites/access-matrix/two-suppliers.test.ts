@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../../db/open'
 import { linkRetailer } from '../../../features/distribution/retailers/retailers'
 import { makeSample, nameOf } from '../../fixtures/samples'
-import { restoreSnapshot, takeSnapshot, type Snapshot } from '../../fixtures/snapshot'
-import { startSourceServer, type SourceServer } from '../../servers/source-server'
+import { shareWorld } from '../../stages/shared-world'
 import { callOver, matrixCalls, successOf } from '../../stages/transports'
 import { openWorld, type World } from '../../stages/world'
 import { ACTOR_NAMES, ACTORS, type ActorKind } from './actors'
 
-let sourceServer: SourceServer
 /** The retailer has the other supplier too. */
 let world: World
-let pristine: Snapshot
-
-beforeAll(async () => {
-  sourceServer = await startSourceServer()
+shareWorld(async (sourceServer) => {
   world = await openWorld(sourceServer)
   const { deps } = world.testApp
   await inTransaction(deps.db, (trx) =>
@@ -25,16 +20,7 @@ beforeAll(async () => {
       visibilitySettings: { allProducts: true, categories: [] },
     }),
   )
-  pristine = await takeSnapshot(deps.db)
-})
-afterEach(async () => {
-  const { deps } = world.testApp
-  await deps.queue.idle()
-  await restoreSnapshot(deps.db, pristine)
-})
-afterAll(async () => {
-  await world.testApp.close()
-  await sourceServer.close()
+  return world
 })
 
 /** What is otherwise than for a retailer with one supplier: its login is no supplier's alone. */

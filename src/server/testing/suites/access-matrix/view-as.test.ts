@@ -1,34 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { MINUTE_MS } from '../../../../shared/durations'
 import { routeRoles } from '../../../api/route-roles'
 import { makeSample } from '../../fixtures/samples'
-import { restoreSnapshot, takeSnapshot, type Snapshot } from '../../fixtures/snapshot'
-import { startSourceServer, type SourceServer } from '../../servers/source-server'
+import { takeSnapshot } from '../../fixtures/snapshot'
+import { shareWorld } from '../../stages/shared-world'
 import type { Client } from '../../stages/test-app'
 import { callOver, isRead, matrixCalls, successOf, type MatrixCall } from '../../stages/transports'
 import { openWorld, type World } from '../../stages/world'
 import { accessMatrix } from './matrix'
 
-let sourceServer: SourceServer
 let world: World
-let pristine: Snapshot
-
-beforeAll(async () => {
-  sourceServer = await startSourceServer()
+shareWorld(async (sourceServer) => {
   world = await openWorld(sourceServer)
   // These are more calls than a user makes in a minute.
   world.testApp.deps.limits.callsByUser = { max: 100_000, windowMs: MINUTE_MS }
-  pristine = await takeSnapshot(world.testApp.deps.db)
-})
-afterEach(async () => {
-  const { deps } = world.testApp
-  await deps.queue.idle()
-  await restoreSnapshot(deps.db, pristine)
-})
-afterAll(async () => {
-  await world.testApp.close()
-  await sourceServer.close()
+  return world
 })
 
 const VIEWED = ['owningSupplier', 'ownRetailer'] as const
