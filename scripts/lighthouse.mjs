@@ -86,6 +86,7 @@ function measure(url, headers) {
     'first paint': ms('first-contentful-paint'),
     largest: ms('largest-contentful-paint'),
     blocked: ms('total-blocking-time'),
+    'long tasks': audits['long-tasks'].details.items.length,
     requests: requests.length,
     KB: Math.round(requests.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1_000),
     'machine index': Math.round(environment.benchmarkIndex),
