@@ -23,6 +23,7 @@ import {
   findMergedFile,
   hasDueMergedFile,
   leaseDueMergedFile,
+  listDueMergedFiles,
   MADE_EVERY_MS,
   updateLeasedMergedFile,
 } from './merged-files.queries'
@@ -54,24 +55,33 @@ export async function queueDueMergedFiles(deps: Deps): Promise<void> {
 export const queueMergedFiles = (deps: Deps): Promise<unknown> =>
   deps.queue.add({ job: 'make-merged-files', key: 'waiting', payload: {} })
 
+/** How many are looked at in the order of one list; what becomes due meanwhile waits for the next one. */
+const LISTED_AT_ONCE = 50
+
 /** Looks at the merged files that are due, one after the other, each under a lease, and makes those anew that have changed. */
 export async function makeMergedFiles(deps: Deps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    if (await findShortage(deps)) return
-    const file = await claim(deps)
-    if (!file) return
-    await makeOne(deps, file, signal)
+  for (;;) {
+    const ids = await listDueMergedFiles(deps.db, deps.clock.now(), LISTED_AT_ONCE)
+    let looked = 0
+    for (const id of ids) {
+      if (signal.aborted || (await findShortage(deps))) return
+      const file = await claim(deps, id)
+      if (!file) continue
+      await makeOne(deps, file, signal)
+      looked += 1
+    }
+    // What is left, another process is claiming.
+    if (looked === 0) return
   }
 }
 
 type Claimed = MergedFileRow & { leaseToken: string }
 
-async function claim(deps: Deps): Promise<Claimed | undefined> {
-  if (!(await hasDueMergedFile(deps.db, deps.clock.now()))) return undefined
+async function claim(deps: Deps, id: number): Promise<Claimed | undefined> {
   const leaseToken = randomUUID()
   const file = await inClaim(deps.db, (trx) => {
     const now = deps.clock.now()
-    return leaseDueMergedFile(trx, { now, leaseToken, leaseUntil: now + LEASE_MS })
+    return leaseDueMergedFile(trx, { id, now, leaseToken, leaseUntil: now + LEASE_MS })
   })
   return file && { ...file, leaseToken }
 }

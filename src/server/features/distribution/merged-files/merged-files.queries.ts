@@ -120,7 +120,7 @@ export async function checkMergedFileWith(
 
 /** Whether one is due that nobody works on. */
 export async function hasDueMergedFile(db: Db, now: number): Promise<boolean> {
-  const due = await selectDue(db, now).limit(1).executeTakeFirst()
+  const due = await selectDue(db, now).select('id').limit(1).executeTakeFirst()
   return due !== undefined
 }
 
@@ -128,7 +128,6 @@ function selectDue(db: Db, now: number) {
   return (
     db
       .selectFrom('mergedFiles')
-      .select('id')
       // It is never put off for so long: the clock was set back.
       .where(({ or, eb }) => or([eb('checkAt', '<=', now), eb('checkAt', '>', now + DAY_MS)]))
       .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
@@ -136,28 +135,61 @@ function selectDue(db: Db, now: number) {
 }
 
 /**
- * Claims the one that has been due for longest. It is due again when the lease ends, unless something changes before:
- * that makes it due earlier.
+ * Lists those to look at next. Of each supplier that has a part of one, those that have been due for longest come first,
+ * and suppliers take turns, so that one with many retailers delays nobody else's.
+ */
+export async function listDueMergedFiles(db: Db, now: number, most: number): Promise<number[]> {
+  const turns = selectDue(db, now)
+    .leftJoin('mergedParts', 'mergedParts.mergedFileId', 'mergedFiles.id')
+    .leftJoin('retailers', 'retailers.id', 'mergedParts.retailerId')
+    .select(({ fn }) => [
+      'mergedFiles.id',
+      fn
+        .agg<number>('row_number')
+        .over((over) =>
+          over
+            .partitionBy('retailers.supplierId')
+            .orderBy('mergedFiles.checkAt')
+            .orderBy('mergedFiles.id'),
+        )
+        .as('turn'),
+    ])
+  const due = await db
+    .selectFrom(turns.as('due'))
+    .select('id')
+    .groupBy('id')
+    .orderBy(({ fn }) => fn.min('turn'))
+    .orderBy('id')
+    .limit(most)
+    .execute()
+  return due.map(({ id }) => id)
+}
+
+/**
+ * Claims one if it is still due. It is due again when the lease ends, unless something changes before: that makes it due
+ * earlier.
  */
 export async function leaseDueMergedFile(
   trx: WriteTransaction,
-  { now, leaseToken, leaseUntil }: { now: number; leaseToken: string; leaseUntil: number },
+  { id, now, leaseToken, leaseUntil }: Lease & { now: number; leaseUntil: number },
 ): Promise<MergedFileRow | undefined> {
-  const next = selectDue(trx, now).orderBy('checkAt').orderBy('id').limit(1)
+  const next = selectDue(trx, now).select('id').where('id', '=', id)
   const due = await selectUnlocked(trx, next, ['mergedFiles']).executeTakeFirst()
   if (!due) return undefined
   return trx
     .updateTable('mergedFiles')
     .set({ leaseToken, leaseUntil, checkAt: leaseUntil })
-    .where('id', '=', due.id)
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
 }
 
+type Lease = { id: number; leaseToken: string }
+
 /** Updates one whose lease still holds. Returns false when the lease was lost. */
 export async function updateLeasedMergedFile(
   trx: WriteTransaction,
-  lease: { id: number; leaseToken: string },
+  lease: Lease,
   now: number,
   changes: MergedFileChanges,
 ): Promise<boolean> {
