@@ -131,7 +131,8 @@ describe.skipIf(!isInstalled('dovecot'))('a mailbox at Dovecot', () => {
     await server.deliver(toMail('moved'))
     watch(desk, { doneFolder: 'Read' })
     await until(async () => (await server.readFlags('.Read')).join() === 'S')
-    expect(await server.readFlags()).toEqual([])
+    // A server copies a mail into the folder before it takes it out of the other.
+    await until(async () => (await server.readFlags()).length === 0)
   })
 
   it('refuses a mail that is too large without reading it', async () => {
