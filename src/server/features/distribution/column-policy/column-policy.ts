@@ -24,6 +24,7 @@ import { findPublishedVersion } from '../../catalogue/versions/versions.queries'
 import { recordConnectionChange } from '../../people/audit/audited-records'
 import { makeDue } from '../destinations/destinations.queries'
 import { deleteFileLinksOfSupplier } from '../destinations/file-links.queries'
+import { checkMergedFilesOf } from '../merged-files/merged-files.queries'
 import { queueWaitingVariants, requestForPolicy } from '../variants/variant-requests'
 
 /** How much of a file is searched for texts in its quantity column. */
@@ -85,7 +86,9 @@ export async function saveColumnPolicy(
       after: changed,
     })
     await requestForPolicy(trx, { before: connection, after: changed }, deps.clock.now())
-    await makeDue(trx, { supplierId: changed.supplierId }, deps.clock.now())
+    const { supplierId } = changed
+    await makeDue(trx, { supplierId }, deps.clock.now())
+    await checkMergedFilesOf(trx, { supplierId }, deps.clock.now())
     const before = new Set(connection.columnPolicy.hidden)
     // They lead to what retailers saw before.
     if (policy.hidden.some((name) => !before.has(name))) {

@@ -9,6 +9,6 @@ export async function checkMergedFiles(deps: Deps, connectionId: number): Promis
   const connection = await findConnection(deps.db, connectionId, {})
   if (!connection || !(await hasMergedFilesOf(deps.db, connection.supplierId))) return
   const now = deps.clock.now()
-  await inLossyTransaction(deps.db, (trx) => checkMergedFilesOf(trx, connection.supplierId, now))
+  await inLossyTransaction(deps.db, (trx) => checkMergedFilesOf(trx, connection, now))
   await queueMergedFiles(deps)
 }

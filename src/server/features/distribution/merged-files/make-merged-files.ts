@@ -106,6 +106,9 @@ function makeOne(deps: Deps, file: Claimed, signal: AbortSignal): Promise<void> 
       throw new LeaseLostError('Another run has taken over')
     }
   }
+  // What has changed meanwhile has made it due.
+  const soonest = async (trx: WriteTransaction, at: number) =>
+    Math.min(at, (await findMergedFile(trx, file.userId))?.checkAt ?? Infinity)
   return runLeased<Made, void>(
     {
       renew: () =>
@@ -117,10 +120,7 @@ function makeOne(deps: Deps, file: Claimed, signal: AbortSignal): Promise<void> 
       async succeed(made) {
         await inTransaction(deps.db, async (trx) => {
           const now = deps.clock.now()
-          // What has changed meanwhile made it due earlier than the end of its lease.
-          const asked = (await findMergedFile(trx, file.userId))?.checkAt ?? Infinity
-          const askedAt = asked < (file.checkAt ?? 0) ? asked : Infinity
-          const checkAt = Math.min(made.nextAt, askedAt, now + LOOKED_AT_EVERY_MS)
+          const checkAt = await soonest(trx, Math.min(made.nextAt, now + LOOKED_AT_EVERY_MS))
           await update(trx, { checkAt, failure: null, ...(made.version && { madeAt: now }) })
           await recordMade(trx, deps, file, made)
           if (made.version) await makeDue(trx, { mergedFileId: file.id }, now)
@@ -133,7 +133,8 @@ function makeOne(deps: Deps, file: Claimed, signal: AbortSignal): Promise<void> 
       },
       fail: (error) =>
         inTransaction(deps.db, async (trx) => {
-          if (signal.aborted) return update(trx, { checkAt: deps.clock.now() })
+          const now = deps.clock.now()
+          if (signal.aborted) return update(trx, { checkAt: now })
           logFailure(deps.logger, error, 'A merged file could not be made', {
             mergedFileId: file.id,
           })
@@ -141,7 +142,7 @@ function makeOne(deps: Deps, file: Claimed, signal: AbortSignal): Promise<void> 
             error instanceof FileError
               ? error.message
               : 'It could not be made. It will be tried again.'
-          return update(trx, { checkAt: deps.clock.now() + RETRY_MS, failure })
+          return update(trx, { checkAt: await soonest(trx, now + RETRY_MS), failure })
         }),
       lose: async () => undefined,
     },

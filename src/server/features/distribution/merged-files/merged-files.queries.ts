@@ -54,12 +54,16 @@ export async function deleteMergedFile(
   await trx.deleteFrom('mergedFiles').where('id', '=', id).execute()
 }
 
-/** Has merged files looked at, not before the last one was made for a minute; `at`: those of one, at once. */
+/** Has the merged files looked at that have a part of a supplier or of a group, each once it has been made for a minute. */
 export async function checkMergedFilesOf(
   trx: WriteTransaction,
-  supplierId: number,
+  of: { supplierId: number } | { groupId: number },
   now: number,
 ): Promise<boolean> {
+  const [column, id] =
+    'groupId' in of
+      ? (['retailers.groupId', of.groupId] as const)
+      : (['retailers.supplierId', of.supplierId] as const)
   const soonest = sql<number>`case when "madeAt" > ${now - MADE_EVERY_MS} and "madeAt" <= ${now}
     then "madeAt" + ${MADE_EVERY_MS} else ${now} end`
   const { numUpdatedRows } = await trx
@@ -70,7 +74,7 @@ export async function checkMergedFilesOf(
         .selectFrom('mergedParts')
         .innerJoin('retailers', 'retailers.id', 'mergedParts.retailerId')
         .select('mergedParts.mergedFileId')
-        .where('retailers.supplierId', '=', supplierId),
+        .where(column, '=', id),
     )
     .where((where) => where.or([where('checkAt', 'is', null), where('checkAt', '>', soonest)]))
     .executeTakeFirst()
@@ -125,13 +129,18 @@ export async function hasDueMergedFile(db: Db, now: number): Promise<boolean> {
 }
 
 function selectDue(db: Db, now: number) {
-  return (
-    db
-      .selectFrom('mergedFiles')
-      // It is never put off for so long: the clock was set back.
-      .where(({ or, eb }) => or([eb('checkAt', '<=', now), eb('checkAt', '>', now + DAY_MS)]))
-      .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
-  )
+  return db
+    .selectFrom('mergedFiles')
+    .where(({ or, and, eb }) =>
+      or([
+        eb('checkAt', '<=', now),
+        // It is never put off for so long: the clock was set back.
+        eb('checkAt', '>', now + DAY_MS),
+        // The process that looked at it has died.
+        and([eb('checkAt', 'is', null), eb('leaseToken', 'is not', null)]),
+      ]),
+    )
+    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
 }
 
 /**
@@ -166,8 +175,7 @@ export async function listDueMergedFiles(db: Db, now: number, most: number): Pro
 }
 
 /**
- * Claims one if it is still due. It is due again when the lease ends, unless something changes before: that makes it due
- * earlier.
+ * Claims one if it is still due. It is not due any more then, unless something changes meanwhile, or the lease runs out.
  */
 export async function leaseDueMergedFile(
   trx: WriteTransaction,
@@ -178,7 +186,7 @@ export async function leaseDueMergedFile(
   if (!due) return undefined
   return trx
     .updateTable('mergedFiles')
-    .set({ leaseToken, leaseUntil, checkAt: leaseUntil })
+    .set({ leaseToken, leaseUntil, checkAt: null })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()

@@ -5,6 +5,7 @@ import { saveMergedFileInput } from '../../../../shared/schemas/merged-file'
 import { inTransaction } from '../../../db/open'
 import { FileInPreparation } from '../../../domain/file-in-preparation'
 import { FileError } from '../../../files/file-error'
+import { storeContent } from '../../../testing/fixtures/stored-files'
 import {
   type MergedFileStage,
   openMergedFileStage,
@@ -212,9 +213,10 @@ describe('a merged file', () => {
       await stage.publish(north.supplier, `sku,ean,qty,category\r\nN9,,${quantity},Hats\r\n`)
       await stage.settle()
     }
+    const { sha256: unneeded } = await storeContent(stage.deps.files, 'sku\r\nof nobody\r\n')
     stage.deps.clock.advance(2 * HOUR_MS)
-    const { storedFiles } = await cleanStorage(stage.deps, new AbortController().signal)
-    expect(storedFiles).toBeGreaterThan(0)
+    await cleanStorage(stage.deps, new AbortController().signal)
+    expect(await stage.deps.files.has(unneeded)).toBe(false)
     expect(sorted(await stage.read(token))).toContain('N-N9,3')
     await stage.settle()
     const files = await listMergedVersions(stage.deps.db, 1)

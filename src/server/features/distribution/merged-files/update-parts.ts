@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../../shared/durations'
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { hasPathNames } from '../../../../shared/file-source'
 import { inTransaction } from '../../../db/open'
 import type {
@@ -15,7 +15,7 @@ import { toSelection } from '../../../domain/variant-spec'
 import { FileError } from '../../../files/file-error'
 import { listVersions, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import { choiceEndsAt, chooseVersionId } from '../downloads/chosen-version'
-import { requireStored } from '../stored-files/storage-cleaning'
+import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
 import { updateMergedPart } from './merged-parts.queries'
 import { findPartTimes } from './part-times'
 import type { SeenRelation } from './relations'
@@ -37,6 +37,9 @@ export interface UpdatedParts {
 }
 
 type Run = { leaseToken: string; signal: AbortSignal }
+
+/** How often it is looked whether a part that is too old has been confirmed. */
+const STALE_LOOKED_AT_MS = 5 * MINUTE_MS
 
 /**
  * Brings the parts of a merged file up to date. One whose newest file cannot be used stays as it was; one without any
@@ -76,8 +79,10 @@ export async function updateParts(
     // What was seen before may no longer be.
     if (sha256 === null || sizeBytes === null || seenKey !== relation.seenKey) return []
     const dataAt = times[place] ?? 0
-    changeTimes.push(dataAt + maxAge)
-    return [{ row, relation, dataAt, sha256, sizeBytes, isStale: dataAt + maxAge <= now }]
+    const isStale = dataAt + maxAge <= now
+    // Nobody tells that its supplier still has the same.
+    changeTimes.push(isStale ? now + STALE_LOOKED_AT_MS : dataAt + maxAge)
+    return [{ row, relation, dataAt, sha256, sizeBytes, isStale }]
   })
   return { parts, nextAt: Math.min(Infinity, ...changeTimes.filter((at) => at > now)) }
 }
@@ -143,6 +148,9 @@ async function updatePart(deps: Deps, given: Given, run: Run): Promise<MergedPar
     if (typeof changes.sha256 === 'string') await requireStored(trx, deps, changes.sha256)
     await updateMergedPart(trx, row, changes)
   })
+  const { sha256: before } = row
+  const isReplaced = typeof changes.sha256 === 'string' && changes.sha256 !== before
+  if (isReplaced && before !== null) await deleteUnneededFiles(deps, [before])
   return { ...row, ...changes } as MergedPartRow
 }
 
