@@ -1,4 +1,5 @@
 import type { QuantityRule } from '../../../shared/merged-files'
+import { hasSign } from '../read/quantities/currency'
 import { RECORD, type RecordCursor } from './part-records'
 
 /** What is known of a part besides its file. */
@@ -34,15 +35,26 @@ const quantityOf = (cursor: RecordCursor, parts: readonly PartTerms[]): number =
 /** A number in units; NaN: unknown. */
 export const costOf = ({ bytes, at }: RecordCursor): number => bytes.readDoubleLE(at + RECORD.cost)
 
+const [LETTER_A, LETTER_Z] = [0x41, 0x5a]
+
 /** The code of the currency of a record; empty: unknown. */
 export function currencyOf(
   { bytes, at, index }: RecordCursor,
   parts: readonly PartTerms[],
 ): string {
-  return bytes[at + RECORD.currency] === 0
-    ? (parts[index]?.currency ?? '')
-    : bytes.toString('latin1', at + RECORD.currency, at + RECORD.currency + 3)
+  const usual = parts[index]?.currency ?? ''
+  const start = at + RECORD.currency
+  const end = at + RECORD.keyLength
+  const first = bytes[start] as number
+  if (first === 0) return usual
+  if (first >= LETTER_A && first <= LETTER_Z) return bytes.toString('latin1', start, end)
+  const [sign = ''] = bytes.toString('utf8', start, end).split('\0', 1)
+  return usual !== '' && hasSign(usual, sign) ? usual : ''
 }
+
+/** Whether a record names a currency, known or not. */
+export const namesCurrency = ({ bytes, at }: RecordCursor): boolean =>
+  bytes[at + RECORD.currency] !== 0
 
 /**
  * Returns a function that merges the records of one item, the preferred supplier's first. Costs are compared only in

@@ -50,6 +50,13 @@ export interface MergedFacts {
 }
 
 const FLUSH_BYTES = 128 * 1024
+const NO_COUNTS = {
+  otherCurrencies: 0,
+  unknownCurrencies: 0,
+  unreadCurrencies: 0,
+  withoutCost: 0,
+  sharedCount: 0,
+}
 
 /**
  * Merges part files, the preferred supplier's first, into a canonical file that is sorted as they are. The same parts
@@ -65,7 +72,7 @@ export async function mergeParts(
   const layout = layOutMerged(heads, options.priceRules !== null)
   const rows = createRowBytes()
   const unmatched = createUnmatchedRows(parts, heads)
-  const counts = { otherCurrencies: 0, unknownCurrencies: 0, withoutCost: 0, sharedCount: 0 }
+  const counts = { ...NO_COUNTS }
   const choose = createChooser(options.quantity, parts, counts)
   const writeRow = createMergedRows({ parts, heads, layout, rows, counts }, options.priceRules)
   const keys = createMergedKeys(outputs.keys)
@@ -137,7 +144,12 @@ function writeNames(rows: RowBytes, { names }: MergedLayout): void {
 }
 
 function listProblems(
-  { otherCurrencies, unknownCurrencies, withoutCost }: ChoiceCounts & MergedRowCounts,
+  {
+    otherCurrencies,
+    unknownCurrencies,
+    unreadCurrencies,
+    withoutCost,
+  }: ChoiceCounts & MergedRowCounts,
   { leftOut }: MergedLayout,
 ): FileProblem[] {
   const log = createProblemLog()
@@ -151,6 +163,10 @@ function listProblems(
   add(
     unknownCurrencies,
     'Costs of which no currency is known were not compared; the preferred supplier with stock was taken.',
+  )
+  add(
+    unreadCurrencies,
+    'Amounts name a currency that is not known; it was left out. Choose the currency of the supplier if it is a sign such as $.',
   )
   add(withoutCost, 'Items without a cost have no price, because it is made of the cost.')
   add(leftOut, 'Columns were left out, because a file can have at most 2000.')

@@ -1,5 +1,11 @@
 import type { PriceRules } from '../../../shared/schemas/price-rules'
-import { type ChosenItem, costOf, currencyOf, type MergedPart } from './choose-supplier'
+import {
+  type ChosenItem,
+  costOf,
+  currencyOf,
+  type MergedPart,
+  namesCurrency,
+} from './choose-supplier'
 import type { MergedLayout } from './merged-columns'
 import {
   FIRST_CELL_COUNT,
@@ -14,6 +20,8 @@ import { type RowBytes, toCsvCell, writeCsvCell } from './row-bytes'
 
 export interface MergedRowCounts {
   withoutCost: number
+  /** Whose currency is named, but not known. */
+  unreadCurrencies: number
 }
 
 interface RowsOptions {
@@ -68,7 +76,9 @@ export function createMergedRows(
     }
     if (layout.hasCurrency) {
       rows.byte(COMMA)
-      rows.ascii(currencyOf(named, parts))
+      const currency = currencyOf(named, parts)
+      if (currency === '' && namesCurrency(named)) counts.unreadCurrencies++
+      rows.ascii(currency)
     }
     rows.byte(COMMA)
     const supplier = suppliers[named.index]!

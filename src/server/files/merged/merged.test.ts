@@ -145,6 +145,37 @@ describe('a merged file', () => {
     expect(unknown.result.problems[0]?.message).toContain('no currency is known')
   })
 
+  it.each([
+    ['a sign of one', '€ 8.00', '', null, 'EUR'],
+    ['a code beside a sign', '$8.00 USD', '', 'EUR', 'USD'],
+    ['a sign of several, which the supplier’s is', '$8.00', '', 'CAD', 'CAD'],
+    ['a sign of several, which the supplier’s is not', '$8.00', '', 'EUR', ''],
+    ['a sign of several alone', '¥800', '', null, ''],
+    ['a sign of which hardly anybody knows', '₳8.00', '', 'EUR', ''],
+    ['letters that are no currency', '8.00 NET', '', 'EUR', ''],
+    ['none', '8.00', '', 'EUR', 'EUR'],
+    ['a column, before a sign', '€ 8.00', 'CHF', 'EUR', 'CHF'],
+    ['a column, as a sign', '8.00', '£', null, 'GBP'],
+    ['a column, by its name', '8.00', 'US Dollar', 'EUR', ''],
+  ])('names the currency of costs: %s', async (_what, cost, named, currency, expected) => {
+    const csv = `sku,ean,qty,cost,currency\r\n1,${EAN},1,${cost},${named}\r\n`
+    const other = `sku,ean,qty,cost\r\n1,${EAN},1,€ 9.00\r\n`
+    const rules = { quantity: 'cheapest' } as const
+    const alone = await stage.merge([{ ...north, csv, currency }], rules)
+    expect(alone.items.get(`0${EAN}`)?.currency).toBe(expected)
+    // What is not known is told, and never compared.
+    const told = alone.result.problems.map(({ message }) => message).join()
+    expect(told.includes('a currency that is not known')).toBe(expected === '')
+    const both = await stage.merge(
+      [
+        { ...south, csv: other },
+        { ...north, csv, currency },
+      ],
+      rules,
+    )
+    expect(both.items.get(`0${EAN}`)?.supplier).toBe(expected === 'EUR' ? 'North' : 'South')
+  })
+
   it('counts a part that is too old as 0, and shows no column that is hidden', async () => {
     const csv = `sku,ean,qty,cost,name\r\n1,${EAN},5,3.00,Boot\r\n`
     const merged = await stage.merge([{ ...north, csv, isStale: true, hidden: ['cost'] }])

@@ -4,7 +4,7 @@ import type { ReadAt } from '../keys/record-reader'
  * A part file has what a merged file takes of one supplier: a line of JSON with its columns (`PartHead`), then one
  * record for each item, sorted by the hash of its match key and then by the key itself. A record has, in little-endian
  * order: its length (4 bytes), the hash of the key (2 × 4), the quantity and the cost as doubles (NaN: none), how the
- * key was found (1), the currency (3; zeros: unknown), the length of the key (2), the key; then its cells as they stand
+ * key was found (1), the currency (3, as `readCurrency` names it; zeros: none), the length of the key (2), the key; then its cells as they stand
  * in CSV, each after its length (2 bytes; 0xFFFF: 4 more have it).
  */
 export const RECORD = {

@@ -1,6 +1,6 @@
 import { createHasher } from '../keys/hash-bytes'
 import type { ProblemLog } from '../read/problems'
-import { currencyOfPrice, readCurrency } from '../read/quantities/currency'
+import { currencyOfPrice, readCurrency, UNKNOWN_CURRENCY } from '../read/quantities/currency'
 import { displayCell } from '../read/scan/display-cell'
 import { cellCount, cellText, type RecordBatch } from '../read/scan/scan'
 import { createSeenKeys } from '../shop-formats/seen-keys'
@@ -45,6 +45,11 @@ export function createPartRows(
     if (!money && cell.trim() !== '')
       tellText(cell, `${kind} column is no price; it was left as it is`)
     return money
+  }
+  function readNamed(cell: string): string | undefined {
+    const currency = readCurrency(cell)
+    if (currency === UNKNOWN_CURRENCY) tellText(cell, 'currency column is no currency')
+    return currency
   }
   function startRecord(key: Buffer, kind: number): void {
     hash(key, 0, key.length, hashed, 0)
@@ -110,9 +115,9 @@ export function createPartRows(
       bytes.writeUInt32LE(output.length, 0)
       bytes.writeDoubleLE(quantity, RECORD.quantity)
       bytes.writeDoubleLE(cost.units, RECORD.cost)
-      const currency = readCurrency(textAt(places.currency)) ?? cost.currency ?? price.currency
       bytes.fill(0, RECORD.currency, RECORD.keyLength)
-      if (currency !== undefined) bytes.write(currency, RECORD.currency, 'latin1')
+      const currency = readNamed(textAt(places.currency)) ?? cost.currency ?? price.currency
+      if (currency !== undefined) putCurrency(bytes, currency)
       sorter.add(bytes, output.length)
       counts.rowCount++
       if (key.kind === KEY_KINDS.gtin) counts.byGtin++
@@ -120,6 +125,12 @@ export function createPartRows(
     },
     counts: () => counts,
   }
+}
+
+/** Of its few bytes, some signs have more. */
+function putCurrency(bytes: Buffer, currency: string): void {
+  const isShort = Buffer.byteLength(currency) <= RECORD.keyLength - RECORD.currency
+  bytes.write(isShort ? currency : UNKNOWN_CURRENCY, RECORD.currency)
 }
 
 interface Found {

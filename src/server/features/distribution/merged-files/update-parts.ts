@@ -154,13 +154,24 @@ async function updatePart(deps: Deps, given: Given, run: Run): Promise<MergedPar
   return { ...row, ...changes } as MergedPartRow
 }
 
+/** Changed with what a part file says: those that are there are written anew then. */
+const PART_FORMAT = 2
+
 function toPartKey({ file, row, relation, version }: Given): string {
   const { connection, retailer, seenKey } = relation
   const { roles, stockTexts, decimalMark } = connection?.columnPolicy ?? {}
   const { buffer, cutOff, cap } = retailer.profile
   const stock = { buffer, cutOff, cap, roles, stockTexts, decimalMark }
   const chosen = { prefix: row.prefix, costColumn: row.costColumn }
-  return toFingerprint([version.sha256, version.id, seenKey, stock, chosen, file.matchingSha256])
+  return toFingerprint([
+    PART_FORMAT,
+    version.sha256,
+    version.id,
+    seenKey,
+    stock,
+    chosen,
+    file.matchingSha256,
+  ])
 }
 
 async function writePartFile(
