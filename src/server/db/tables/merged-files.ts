@@ -99,6 +99,7 @@ export type MergedOutputsTable = {
   rowCount: number | null
   problems: Generated<FileProblem[]>
   failure: string | null
+  /** When a reader has asked for this form, by the day. */
   createdAt: number
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inClaim, inTransaction, type WriteTransaction } from '../../../db/open'
 import type {
   MergedFileRow,
@@ -35,6 +35,7 @@ import {
   insertMergedVersion,
   listMergedOutputs,
   listMergedVersions,
+  requestMergedOutput,
   updateMergedOutput,
 } from './merged-versions.queries'
 import { isStillSeen, listRelations } from './relations'
@@ -45,6 +46,9 @@ const MAX_VERSIONS = 10
 /** It is looked at so often even if nothing tells that it has changed. */
 const LOOKED_AT_EVERY_MS = HOUR_MS
 const RETRY_MS = 5 * MINUTE_MS
+/** How long a form is made of each version after a reader has asked for it. */
+const ASKED_MS = 7 * DAY_MS
+const READ_FORMS = new Set<MergedOutputRow['form']>(['csv', 'json', 'xlsx', 'parquet'])
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const
 
 /** Queues the job that makes merged files if one is due. */
@@ -91,6 +95,8 @@ type Dropped = { id: number; files: string[] }
 
 type Made = {
   version: (NewMergedVersionRow & { own: Awaited<ReturnType<typeof writeOutput>> }) | null
+  /** The forms in which readers have got the version before. */
+  asked: MergedOutputRow[]
   /** Versions that are no longer kept. */
   dropped: Dropped[]
   nextAt: number
@@ -186,7 +192,7 @@ async function make(deps: Deps, file: Claimed, signal: AbortSignal): Promise<Mad
       id: version.id,
       files: filesOf(version, outputs),
     }))
-    return { version: null, dropped, nextAt }
+    return { version: null, asked: [], dropped, nextAt }
   }
   const now = deps.clock.now()
   // Made in the future when the clock was set back.
@@ -196,18 +202,28 @@ async function make(deps: Deps, file: Claimed, signal: AbortSignal): Promise<Mad
   if (isCurrent || isTooSoon) {
     await makeOutputs(deps, file, newest, run)
     const nextLook = isCurrent ? nextAt : Math.min(nextAt, soonestAt)
-    return { version: null, dropped: dropBeside(), nextAt: nextLook }
+    return { version: null, asked: [], dropped: dropBeside(), nextAt: nextLook }
   }
   const version = await makeVersion(deps, { file, parts, older: seen[0] }, run)
   const own = await writeOutput(deps, version, { profile: file.profile, form: 'own' }, run)
-  return { version: { ...version, own }, dropped: dropBeside(version), nextAt }
+  const asked = outputs.filter((output) => isAsked(output, newest, now))
+  // They are made next.
+  const nextLook = asked.length > 0 ? now : nextAt
+  return { version: { ...version, own }, asked, dropped: dropBeside(version), nextAt: nextLook }
 }
+
+/** Whether readers still ask for an output of a version as a form of the whole file. */
+const isAsked = (output: MergedOutputRow, version: MergedVersionRow | undefined, now: number) =>
+  output.mergedVersionId === version?.id &&
+  output.sinceVersionId === 0 &&
+  READ_FORMS.has(output.form) &&
+  output.createdAt > now - ASKED_MS
 
 async function recordMade(
   trx: WriteTransaction,
   deps: Deps,
   file: Claimed,
-  { version, dropped }: Made,
+  { version, asked, dropped }: Made,
 ): Promise<void> {
   await deleteMergedVersions(
     trx,
@@ -235,6 +251,11 @@ async function recordMade(
     ...own,
     createdAt: row.createdAt,
   })
+  const { id: mergedFileId, profile } = file
+  for (const { form, sinceVersionId, createdAt } of asked) {
+    const output = { mergedFileId, mergedVersionId, form, sinceVersionId, profile, createdAt }
+    await requestMergedOutput(trx, output)
+  }
 }
 
 /** Writes the forms and changes that shops have asked for. */

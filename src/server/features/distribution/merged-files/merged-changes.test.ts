@@ -165,3 +165,50 @@ describe('a merged file', () => {
     expect(stored.filter((sha256) => !named.has(sha256))).toEqual([])
   })
 })
+
+describe('another form of a merged file than its own', () => {
+  const asJson = (token: string) => stage.read(token, null, 'json')
+
+  it('is made of each new version while it is read, and no longer', async () => {
+    const { supplier, token } = await mergeOne('sku,quantity\r\n1,5\r\n')
+    await expect(asJson(token)).rejects.toThrow('being prepared')
+    await stage.settle()
+    for (let quantity = 6; quantity < 9; quantity += 1) {
+      await stage.publish(supplier, `sku,quantity\r\n1,${quantity}\r\n`)
+      await stage.settle(20 * HOUR_MS)
+      expect((await asJson(token)).content).toContain(`"quantity":${quantity}`)
+    }
+    await stage.settle(8 * 24 * HOUR_MS)
+    await stage.publish(supplier, 'sku,quantity\r\n1,9\r\n')
+    await stage.settle()
+    const forms = await stage.deps.db
+      .selectFrom('mergedOutputs')
+      .select(['mergedVersionId', 'form'])
+      .execute()
+    const newest = Math.max(...forms.map(({ mergedVersionId }) => mergedVersionId))
+    expect(forms.filter(({ mergedVersionId }) => mergedVersionId === newest)).toHaveLength(1)
+  })
+
+  it('is that of the version before until it is made, unless that may not be seen any more', async () => {
+    const { north, supplier, token } = await mergeOne('sku,quantity,category\r\n1,5,Hats\r\n')
+    await expect(asJson(token)).rejects.toThrow('being prepared')
+    await stage.settle()
+    const before = await asJson(token)
+    await stage.publish(supplier, 'sku,quantity,category\r\n1,6,Hats\r\n')
+    await stage.settle()
+    const { db } = stage.deps
+    await db
+      .updateTable('mergedOutputs')
+      .set({ status: 'waiting' })
+      .where('mergedVersionId', '=', 2)
+      .where('form', '=', 'json')
+      .execute()
+    expect((await asJson(token)).content).toBe(before.content)
+    await db
+      .updateTable('retailers')
+      .set({ isAllProducts: false, categories: ['Shoes'] })
+      .where('id', '=', north.retailerId)
+      .execute()
+    await expect(asJson(token)).rejects.toThrow('being prepared')
+  })
+})

@@ -1,4 +1,6 @@
-import { MINUTE_MS } from '../../../../shared/durations'
+import { isDeepStrictEqual } from 'node:util'
+
+import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inLossyTransaction } from '../../../db/open'
 import type { Reading } from '../../../db/queries-kit/remember'
 import type { MergedFileRow, MergedOutputRow, MergedVersionRow } from '../../../db/schema'
@@ -22,6 +24,7 @@ import {
   listMergedOutputs,
   listMergedVersions,
   requestMergedOutput,
+  updateMergedOutput,
 } from './merged-versions.queries'
 import { findPartTimes } from './part-times'
 import { isStillSeen, listRelations, type SeenRelation } from './relations'
@@ -47,9 +50,11 @@ export async function openMergedRead(
   const now = deps.clock.now()
   const file = await findMergedFileOfAddress(deps.db, tokenHash, now)
   if (!file) throw notFound('Feed')
-  const { whole, version, relations, form } = await findWhole(deps, file, asked)
+  const { whole, version, relations, form, isNewest } = await findWhole(deps, file, asked)
   const output =
-    since === null ? whole : await findDelta(deps, { file, version, whole, since }, relations)
+    since === null || !isNewest
+      ? whole
+      : await findDelta(deps, { file, version, whole, since }, relations)
   const dataAsOf = await findOldestData(deps, version, relations)
   const { sha256, sizeBytes, rowCount } = output
   return {
@@ -108,15 +113,50 @@ export async function findSeenVersion(deps: Deps, file: Pick<Found, 'id' | 'user
   return { version, relations }
 }
 
-/** Finds the newest file in a form, or has it made. */
+/** Finds the newest file in a form, or has it made; until it is, that of an older version is read. */
 async function findWhole(deps: Deps, file: Found, asked: AskedForm) {
   const { version, relations } = await findSeenVersion(deps, file)
   const own = await findOutput(deps, { file, version, form: 'own', sinceVersionId: 0 })
   const { profile } = own
-  const form = asked === ownFormOf(profile) ? 'own' : asked
-  const whole =
-    form === 'own' ? own : await findOutput(deps, { file, version, form, sinceVersionId: 0 })
-  return { whole, version, relations, form: toMergedForm(profile, form) }
+  const isOwn = asked === ownFormOf(profile)
+  const form = toMergedForm(profile, isOwn ? 'own' : asked)
+  if (isOwn) return { whole: own, version, relations, form, isNewest: true }
+  const place = { file, version, form: asked, sinceVersionId: 0 }
+  try {
+    const whole = await findOutput(deps, place)
+    await keepAsking(deps, whole)
+    return { whole, version, relations, form, isNewest: true }
+  } catch (error) {
+    const older = await findOlder(deps, { ...place, profile }, relations)
+    if (!older || !(error instanceof DomainError)) throw error
+    return { ...older, relations, form, isNewest: false }
+  }
+}
+
+/** Finds the newest version that is in a form already, and of which its retailer may still see all. */
+async function findOlder(
+  deps: Deps,
+  { file, form, profile }: Asked & Pick<MergedFileRow, 'profile'>,
+  relations: readonly SeenRelation[],
+) {
+  const outputs = (await listMergedOutputs(deps.db, file.id)).filter(
+    (output) => output.form === form && output.sinceVersionId === 0 && output.status === 'ready',
+  )
+  for (const version of await listMergedVersions(deps.db, file.id)) {
+    if (!isStillSeen(version.mergedFrom, relations)) continue
+    const whole = outputs.find(({ mergedVersionId }) => mergedVersionId === version.id)
+    if (whole && isDeepStrictEqual(whole.profile, profile)) {
+      return { whole: whole as ReadyOutput, version }
+    }
+  }
+  return undefined
+}
+
+/** Records that a form is still asked for, so that the next version is made in it too. */
+async function keepAsking(deps: Deps, { id, createdAt }: MergedOutputRow): Promise<void> {
+  const now = deps.clock.now()
+  if (createdAt > now - DAY_MS && createdAt <= now) return
+  await inLossyTransaction(deps.db, (trx) => updateMergedOutput(trx, id, { createdAt: now }))
 }
 
 /** Names what a shop gets; otherwise without a meaning to readers. */
