@@ -151,11 +151,12 @@ function selectDue(db: Db, lane: Lane, now: number) {
         .leftJoin('retailers as shop', 'shop.id', 'running.retailerId')
         .where('running.leaseUntil', '>', now)
         .where('place.isSlow', '=', lane === 'slow')
-        .whereRef('shop.supplierId', 'is not distinct from', 'retailers.supplierId')
+        .whereRef('shop.supplierId', '=', 'retailers.supplierId')
         .select(fn.countAll<number>().as('count'))
       return eb.and([
         eb(count, '<', MOST_OF_RETAILER[lane]),
-        eb(ofSupplier, '<', MOST_OF_SUPPLIER),
+        // A merged file is of no supplier.
+        eb.or([eb('retailers.supplierId', 'is', null), eb(ofSupplier, '<', MOST_OF_SUPPLIER)]),
         not(exists(there)),
       ])
     })
@@ -253,6 +254,18 @@ export function listWaitingFor(db: Db, { id }: Pick<DestinationRow, 'id'>): Prom
     .where('status', '=', 'waiting')
     .orderBy('id')
     .execute()
+}
+
+/** Lists the versions of a merged file of which a file waits to be sent. */
+export async function listMergedVersionsToSend(db: Db, mergedFileId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('dispatches')
+    .select('mergedVersionId')
+    .distinct()
+    .where('mergedFileId', '=', mergedFileId)
+    .where('status', '=', 'waiting')
+    .execute()
+  return rows.flatMap(({ mergedVersionId }) => mergedVersionId ?? [])
 }
 
 export async function insertDispatch(

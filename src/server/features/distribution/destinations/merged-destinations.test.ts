@@ -24,6 +24,7 @@ import {
 } from './destinations'
 import { forgetRecipients } from './destinations.queries'
 import { listDispatches } from './dispatch-list'
+import { hasDueDispatch } from './dispatches.queries'
 import { createFileLink, openFileLink } from './file-links'
 import { sendNow } from './send-now'
 import { findSentFile, loadSentFile, MERGED } from './sent-file'
@@ -215,6 +216,16 @@ describe('a destination of a merged file', () => {
     ])
   })
 
+  it('that gets it at a time of day is paused too, however many versions have been made since', async () => {
+    refuse()
+    await add({ times: ['09:00'] })
+    for (let count = 0; count < 36; count += 1) {
+      await stage.publish(north.supplier, `sku,ean,qty,category\r\nN1,${EAN},${count},Shoes\r\n`)
+      await stage.settle(2 * HOUR_MS)
+    }
+    expect(await list()).toMatchObject([{ state: 'paused', reason: 'The server answered 503.' }])
+  })
+
   it('ends with the merged file', async () => {
     await add()
     await removeMergedFile(stage.deps, stage.retailer)
@@ -253,6 +264,59 @@ describe('destinations of a merged file', () => {
     expect(await listDestinations(deps, north.supplier, north.retailerId)).toMatchObject({
       hasDispatches: false,
     })
+  })
+
+  it('do not wait for those of other companies, however many of them are busy', async () => {
+    const { db, clock } = stage.deps
+    refuse()
+    await add()
+    const [mine] = await db.selectFrom('dispatches').selectAll().execute()
+    const { destinationId, mergedFileId, id, ...dispatch } = mine!
+    const [{ id: _id, ...destination } = { id: 0 }] = await db
+      .selectFrom('destinations')
+      .selectAll()
+      .execute()
+    const [{ id: _file, ...mergedFile } = { id: 0 }] = await db
+      .selectFrom('mergedFiles')
+      .selectAll()
+      .execute()
+    for (let count = 0; count < 8; count += 1) {
+      const { id: userId } = await createRetailerUser(stage.deps)
+      const other = await db
+        .insertInto('mergedFiles')
+        .values({ ...mergedFile, userId } as never)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const place = await db
+        .insertInto('destinations')
+        .values({ ...destination, mergedFileId: other.id } as never)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const busy = { leaseToken: 'busy', leaseUntil: clock.now() + HOUR_MS }
+      await db
+        .insertInto('dispatches')
+        .values({
+          ...dispatch,
+          ...busy,
+          mergedFileId: other.id,
+          destinationId: place.id,
+          mergedVersionId: null,
+        } as never)
+        .execute()
+    }
+    await db
+      .updateTable('dispatches')
+      .set({ nextAttemptAt: clock.now() })
+      .where('id', '=', id)
+      .execute()
+    expect(await hasDueDispatch(db, 'quick', clock.now())).toBe(true)
+    // Its own are sent one after the other.
+    await db
+      .updateTable('dispatches')
+      .set({ mergedFileId, destinationId })
+      .where('leaseToken', '=', 'busy')
+      .execute()
+    expect(await hasDueDispatch(db, 'quick', clock.now())).toBe(false)
   })
 
   it('are kept apart from those of relations', async () => {

@@ -16,6 +16,7 @@ import { runLeased } from '../../../domain/run-leased'
 import { wakeScheduler } from '../../../domain/wake-scheduler'
 import { FileError } from '../../../files/file-error'
 import { makeDue } from '../destinations/destinations.queries'
+import { listMergedVersionsToSend } from '../destinations/dispatches.queries'
 import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
 import { makeOutput } from './make-output'
 import { fingerprintOf, makeVersion, writeOutput } from './make-version'
@@ -177,10 +178,11 @@ async function make(deps: Deps, file: Claimed, signal: AbortSignal): Promise<Mad
   const seen = versions.filter(({ mergedFrom }) => isStillSeen(mergedFrom, relations))
   const [newest] = versions
   const outputs = await listMergedOutputs(deps.db, file.id)
+  const toSend = await listMergedVersionsToSend(deps.db, file.id)
   const dropBeside = (made?: NewMergedVersionRow): Dropped[] => {
     const limitBytes = toMergedLimit(deps.config)
     const most = made ? MAX_VERSIONS - 1 : MAX_VERSIONS
-    const kept = listKept(seen, outputs, { made, most, limitBytes })
+    const kept = listKept(seen, outputs, { made, most, limitBytes, toSend })
     return versions
       .filter((version) => !kept.has(version))
       .map((version) => ({ id: version.id, files: filesOf(version, outputs) }))

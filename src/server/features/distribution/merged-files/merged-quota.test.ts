@@ -18,7 +18,7 @@ const idsOf = (kept: Set<MergedVersionRow>) => [...kept].map(({ id }) => id)
 
 describe('the versions of a merged file that are kept', () => {
   const versions = [version(3, 100), version(2, 100), version(1, 100)]
-  const all = { made: undefined, most: 10, limitBytes: 1_000_000 }
+  const all = { made: undefined, most: 10, limitBytes: 1_000_000, toSend: [] }
 
   it('are the newest, as many as may be', () => {
     expect(idsOf(listKept(versions, [], all))).toEqual([3, 2, 1])
@@ -41,5 +41,7 @@ describe('the versions of a merged file that are kept', () => {
     expect(idsOf(listKept(versions, [], { ...all, made, limitBytes: 1 }))).toEqual([])
     expect(idsOf(listKept(versions, [], { ...all, made, limitBytes: 330 }))).toEqual([3])
     expect(idsOf(listKept(versions, [], { ...all, made, limitBytes: 329 }))).toEqual([])
+    // A destination that has not answered gets what it was to get.
+    expect(idsOf(listKept(versions, [], { ...all, most: 1, toSend: [1] }))).toEqual([3, 1])
   })
 })

@@ -12,9 +12,10 @@ const sumVersion = (version: NewMergedVersionRow | MergedVersionRow): number =>
 
 /**
  * Which versions are kept: the newest ones, as many as may be, which take no more than a limit together with what is made
- * of them. The newest always is.
+ * of them. The newest always is, and so are those of which a file waits to be sent.
  * @param versions newest first
  * @param made the one that is newer than all of them, if any
+ * @param toSend the ids of those that wait
  */
 export function listKept(
   versions: readonly MergedVersionRow[],
@@ -23,7 +24,13 @@ export function listKept(
     made,
     most,
     limitBytes,
-  }: { made: NewMergedVersionRow | undefined; most: number; limitBytes: number },
+    toSend,
+  }: {
+    made: NewMergedVersionRow | undefined
+    most: number
+    limitBytes: number
+    toSend: readonly number[]
+  },
 ): Set<MergedVersionRow> {
   const ofVersion = Map.groupBy(outputs, ({ mergedVersionId }) => mergedVersionId)
   // One that is written in its own form is the version itself, as long as that is as it was merged.
@@ -40,5 +47,6 @@ export function listKept(
     if (!isNewest && (kept.size >= most || bytes > limitBytes)) break
     kept.add(version)
   }
+  for (const version of versions) if (toSend.includes(version.id)) kept.add(version)
   return kept
 }
