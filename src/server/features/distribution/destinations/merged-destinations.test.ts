@@ -216,14 +216,18 @@ describe('a destination of a merged file', () => {
     ])
   })
 
-  it('that gets it at a time of day is paused too, however many versions have been made since', async () => {
+  it('that gets it at a time of day is tried again with the same file, however many have been made since', async () => {
     refuse()
     await add({ times: ['09:00'] })
-    for (let count = 0; count < 36; count += 1) {
+    await later(HOUR_MS)
+    for (let count = 0; count < 11; count += 1) {
       await stage.publish(north.supplier, `sku,ean,qty,category\r\nN1,${EAN},${count},Shoes\r\n`)
-      await stage.settle(2 * HOUR_MS)
+      await stage.settle(2 * MINUTE_MS)
     }
-    expect(await list()).toMatchObject([{ state: 'paused', reason: 'The server answered 503.' }])
+    await later(2 * HOUR_MS)
+    const [first, ...others] = await history()
+    expect([first, others]).toMatchObject([{ status: 'waiting' }, []])
+    expect(first?.attempts).toBeGreaterThan(2)
   })
 
   it('ends with the merged file', async () => {
