@@ -187,19 +187,20 @@ const insertRow = prepare((db, version: NewVersionRow) =>
 export const insertVersion = (trx: WriteTransaction, version: NewVersionRow) =>
   insertedId(insertRow(trx, version))
 
-const selectNewestTime = prepare((db, { connectionId }: { connectionId: number }) =>
+const selectNewestTimes = prepare((db, { connectionId }: { connectionId: number }) =>
   db
     .selectFrom('versions')
-    .select('createdAt')
-    .where('connectionId', '=', connectionId)
-    .orderBy('id', 'desc')
-    .limit(1),
+    .select(({ fn }) => [
+      fn.max('createdAt').as('createdAt'),
+      fn.max('publishedAt').as('publishedAt'),
+    ])
+    .where('connectionId', '=', connectionId),
 )
 
-/** Returns when the connection's newest version was created; a file name contains that time. */
-export async function findNewestVersionTime(db: Db, connectionId: number): Promise<number | null> {
-  const row = await selectNewestTime(db, { connectionId }).executeTakeFirst()
-  return row?.createdAt ?? null
+/** Returns when versions of a connection were last created and published; 0 for never. */
+export async function findNewestVersionTimes(db: Db, connectionId: number) {
+  const row = await selectNewestTimes(db, { connectionId }).executeTakeFirst()
+  return { createdAt: row?.createdAt ?? 0, publishedAt: row?.publishedAt ?? 0 }
 }
 
 export type PrunableVersion = Awaited<ReturnType<typeof listPrunableVersions>>[number]

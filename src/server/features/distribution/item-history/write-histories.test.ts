@@ -72,6 +72,20 @@ describe('the history of a connection', () => {
     await expectNoLeftovers()
   })
 
+  it('has what was published last, also after the clock was set back', async () => {
+    const supplier = await stage.createSupplier(toBody([5]))
+    stage.deps.clock.advance(HOUR_MS)
+    await stage.put(supplier, toBody([9]))
+    stage.deps.clock.advance(-HOUR_MS / 2)
+    await stage.put(supplier, toBody([0]))
+    expect((await look(supplier, 'K0')).at(-1)).toBe(0)
+    stage.deps.clock.advance(HOUR_MS)
+    await stage.put(supplier, toBody([3]))
+    expect(await look(supplier, 'K0')).toEqual([5, 9, 0, 3])
+    const { obstacle, waitingSince } = await history()
+    expect([obstacle, waitingSince]).toEqual([null, null])
+  })
+
   it('outlives the versions that it was made of, then with one value a day', async () => {
     const supplier = await stage.createSupplier(toBody([1]))
     for (let version = 1; version <= 40; version++) {

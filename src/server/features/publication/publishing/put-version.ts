@@ -4,7 +4,7 @@ import type { ConnectionRow, NewVersionRow, VersionRow } from '../../../db/schem
 import type { Deps } from '../../../domain/deps'
 import type { WrittenKeys } from '../../../files/file-readers'
 import { updateVersion } from '../../catalogue/versions/version-history.queries'
-import { insertVersion, findNewestVersionTime } from '../../catalogue/versions/versions.queries'
+import { insertVersion, findNewestVersionTimes } from '../../catalogue/versions/versions.queries'
 import { requestHistory } from '../../distribution/item-history/item-histories.queries'
 import { requireStored } from '../../distribution/stored-files/storage-cleaning'
 
@@ -41,7 +41,8 @@ export async function insertPublished(
   content: VersionContent,
 ): Promise<number> {
   const name = await nameVersion(trx, id, now)
-  const published = { status: 'published', publishedAt: now, publishedBy } as const
+  const publishedAt = await findPublicationTime(trx, id, now)
+  const published = { status: 'published', publishedAt, publishedBy } as const
   await requestHistory(trx, id, now)
   return insertVersion(trx, { ...content, connectionId: id, ...name, ...published })
 }
@@ -62,7 +63,8 @@ export async function publishHeld(
   id: number,
   changes: Partial<VersionContent>,
 ): Promise<number> {
-  const published = { status: 'published', publishedAt: now, publishedBy } as const
+  const publishedAt = await findPublicationTime(trx, connection.id, now)
+  const published = { status: 'published', publishedAt, publishedBy } as const
   await requestHistory(trx, connection.id, now)
   await updateVersion(trx, id, { ...changes, ...published })
   return id
@@ -85,10 +87,16 @@ async function nameVersion(
   connectionId: number,
   now: number,
 ): Promise<{ createdAt: number; fileName: string }> {
-  const newest = await findNewestVersionTime(db, connectionId)
-  const createdAt = Math.max(now, (newest ?? 0) + 1)
+  const newest = await findNewestVersionTimes(db, connectionId)
+  const createdAt = Math.max(now, newest.createdAt + 1)
   const timestamp = new Date(createdAt).toISOString().replaceAll(/[:.]/g, '-')
   return { createdAt, fileName: `connection_${connectionId}_${timestamp}.csv` }
+}
+
+/** Later than all that the connection has published before, also when the clock was set back: that is their order. */
+async function findPublicationTime(db: Db, connectionId: number, now: number): Promise<number> {
+  const newest = await findNewestVersionTimes(db, connectionId)
+  return Math.max(now, newest.publishedAt + 1)
 }
 
 /** The columns of a version that describe its key file; all null without one. */
