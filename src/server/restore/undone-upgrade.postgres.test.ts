@@ -91,6 +91,19 @@ it('restores over a database that a newer version has migrated, whose rows are k
   await copy.destroy()
 })
 
+it('is not tried on the database itself, by whatever address', async () => {
+  await use((deps) => seedEarlier(deps, (seeded) => seedStock(seeded, { files: [], retailers: 3 })))
+  const before = await use(({ db }) => listMigrations(db))
+  const other = new URL(config.postgresUrl ?? '')
+  other.hostname = other.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
+  const refused = use((copy) => checkUpgradeOfCopy(copy, { ...config, postgresUrl: other.href }))
+  await expect(refused).rejects.toThrow('is the database of the product, and no copy')
+  other.port = '1'
+  const unknown = use((copy) => checkUpgradeOfCopy(copy, { ...config, postgresUrl: other.href }))
+  await expect(unknown).rejects.toThrow('cannot be reached')
+  expect(await use(({ db }) => listMigrations(db))).toEqual(before)
+})
+
 it('is tried on a copy that is named, with the time that each migration takes', async () => {
   const own = { ...config, postgresUrl: await createPostgresDatabase() }
   await use((deps) => seedEarlier(deps, (seeded) => seedStock(seeded, { files: [], retailers: 3 })))

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -6,6 +7,7 @@ import { sql } from 'kysely'
 import { describeDatabase, type DatabasePlace } from '../db/database-place'
 import { listMigrations, migrateMeasured } from '../db/migrate'
 import { openDatabase, type Db } from '../db/open'
+import { openPostgres } from '../db/postgres/open-postgres'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
 import { readFreeBytes } from '../storage/free-bytes'
@@ -23,6 +25,7 @@ export interface UpgradeCheck {
   freeBytes: number | null
 }
 
+const MAX_LOCK = 2 ** 47
 const PREFIX = 'upgrade-check-'
 /** Copies that a killed command has left behind. */
 const LEFT_BEHIND_MS = 24 * 3_600_000
@@ -68,14 +71,15 @@ export async function checkUpgrade(
 /**
  * The same on a copy that somebody has made in PostgreSQL, and that is migrated by this.
  * @param copy the product, opened on the copy
- * @throws DomainError when it is the database of the product, or a migration fails; NewerDatabaseError
+ * @throws DomainError when it is the database of the product, which must be reached to tell, or a migration fails;
+ * NewerDatabaseError
  */
 export async function checkUpgradeOfCopy(
   copy: Pick<Deps, 'config' | 'db'>,
   config: DatabasePlace,
 ): Promise<UpgradeCheck> {
   const place = describeDatabase(copy.config)
-  if (place === describeDatabase(config)) {
+  if (place === describeDatabase(config) || (await isDatabaseOf(config, copy.db))) {
     throw new DomainError('CONFLICT', `${place} is the database of the product, and no copy`)
   }
   await requireData(copy.config, copy.db)
@@ -84,6 +88,28 @@ export async function checkUpgradeOfCopy(
     return Number((await size.execute(copy.db)).rows[0]?.bytes)
   }
   return { ...(await tryMigrations(copy.db, measure)), freeBytes: null }
+}
+
+/** Whether a database is the product's, under whatever address: a lock that is held there is seen nowhere else. */
+async function isDatabaseOf({ postgresUrl, ...place }: DatabasePlace, copy: Db): Promise<boolean> {
+  if (!postgresUrl) return false
+  const own = openPostgres(postgresUrl, () => undefined)
+  const lock = randomInt(MAX_LOCK)
+  try {
+    return await own.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
+      const { rows } = await sql<{
+        isFree: boolean
+      }>`select pg_try_advisory_xact_lock(${lock}::bigint) as "isFree"`.execute(copy)
+      return rows[0]?.isFree !== true
+    })
+  } catch (error) {
+    const name = describeDatabase({ postgresUrl, ...place })
+    const text = `${name} cannot be reached, so that nobody knows whether the other one is a copy of it`
+    throw new DomainError('UNAVAILABLE', text, { cause: error })
+  } finally {
+    await own.destroy()
+  }
 }
 
 async function requireData(config: DatabasePlace, db: Db): Promise<void> {
