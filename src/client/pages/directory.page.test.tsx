@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
-import type { Card, DirectoryCard } from '../../shared/schemas/directory'
+import type { Card, DirectoryCard, DirectoryPage } from '../../shared/schemas/directory'
 import type { CurrentUser } from '../../shared/schemas/user'
 import { renderApp, supplierUser, type Answers } from '../testing/render-app'
 import { sampleRetailer } from '../testing/sample-records'
@@ -26,6 +26,7 @@ const page = (...cards: DirectoryCard[]) => ({
   page: 1,
   pageCount: 1,
   openCount: cards.filter(({ state }) => state === 'pending').length,
+  hiddenRequests: [] as DirectoryPage['hiddenRequests'],
 })
 const own = { ...sampleRetailer, storeName: 'Corner Shop', storeUrl: null, relations: [] }
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
@@ -74,6 +75,13 @@ describe('the directory', () => {
     await waitFor(() => expect(calls).toEqual([['request', asked]]))
     await press('Withdraw the request to Beta')
     await waitFor(() => expect(calls[1]).toEqual(['withdraw', { card: token('Beta') }]))
+  })
+
+  it('withdraws a request to a supplier who is not listed any more', async () => {
+    const hidden = [{ card: token('Gone'), askedAt: '2026-11-12T10:00:00.000Z' }]
+    const calls = open([], { 'directory.page': () => ({ ...page(), hiddenRequests: hidden }) })
+    await press('Withdraw the request of Nov 12, 2026')
+    await waitFor(() => expect(calls).toEqual([['withdraw', { card: token('Gone') }]]))
   })
 
   it('tells who of the company sees a request, before it is sent', async () => {

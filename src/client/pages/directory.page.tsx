@@ -11,6 +11,7 @@ import { PageHeader } from '../components/layout/page-header'
 import { Panel } from '../components/layout/panel'
 import { ListToolbar } from '../components/table/list-toolbar'
 import { DirectoryCards } from '../features/directory/directory-cards'
+import { HiddenRequests } from '../features/directory/hidden-requests'
 import { useDialogSubject } from '../lib/use-dialog-subject'
 import { useListView } from '../lib/use-list-view'
 import { usePageTitle } from '../session/page-title'
@@ -65,6 +66,9 @@ export function DirectoryPage() {
           </Panel>
         ) : (
           <DirectoryCards cards={data.cards} onAsk={asking.open} />
+        )}
+        {data && data.hiddenRequests.length > 0 && (
+          <HiddenRequests requests={data.hiddenRequests} />
         )}
         {data && data.pageCount > 1 && (
           <Pagination

@@ -107,6 +107,8 @@ export const directoryPageSchema = z.object({
   pageCount: z.number().int(),
   /** Requests of the company that wait for an answer. */
   openCount: z.number().int(),
+  /** Those of them whose supplier's card cannot be seen any more. */
+  hiddenRequests: z.array(z.object({ card: z.string(), askedAt: instantSchema })),
 })
 export type DirectoryPage = z.infer<typeof directoryPageSchema>
 

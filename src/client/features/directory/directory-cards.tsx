@@ -3,10 +3,9 @@ import { Button, Text } from '@mantine/core'
 import type { DirectoryCard } from '../../../shared/schemas/directory'
 import { StatusBadge } from '../../components/feedback/status-badge'
 import { formatDate } from '../../lib/time-format'
-import { showFailure, showSuccess } from '../../lib/toast'
 import { useMay } from '../../session/may'
-import { trpc } from '../../trpc'
 import { CardFace } from './card-face'
+import { useWithdraw } from './use-withdraw'
 
 import classes from './directory-cards.module.css'
 
@@ -18,12 +17,7 @@ interface DirectoryCardsProps {
 /** The suppliers of a page of the directory. */
 export function DirectoryCards({ cards, onAsk }: DirectoryCardsProps) {
   const mayAsk = useMay('company')
-  const utils = trpc.useUtils()
-  const withdraw = trpc.directory.withdraw.useMutation({
-    onSuccess: () => showSuccess('Request withdrawn'),
-    onError: (error) => showFailure(error),
-    onSettled: () => void utils.directory.invalidate(),
-  })
+  const withdraw = useWithdraw()
   return (
     <div className={classes.cards}>
       {cards.map((card) => (

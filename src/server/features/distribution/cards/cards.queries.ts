@@ -28,6 +28,19 @@ const selectPublished = (db: Db) =>
     .where('users.isActive', '=', true)
     .where('users.deletionAt', 'is', null)
 
+/** Lists the cards that a retailer company has asked, and that cannot be seen any more while it waits for an answer. */
+export function listHiddenAsked(db: Db, userId: number) {
+  return db
+    .selectFrom('accessRequests')
+    .innerJoin('supplierCards', 'supplierCards.supplierId', 'accessRequests.supplierId')
+    .select(['supplierCards.token', 'accessRequests.createdAt'])
+    .where('accessRequests.userId', '=', userId)
+    .where('accessRequests.status', '=', 'pending')
+    .where('supplierCards.token', 'not in', selectPublished(db).select('supplierCards.token'))
+    .orderBy('accessRequests.id')
+    .execute()
+}
+
 const SEARCHED = [
   'supplierCards.name',
   'supplierCards.description',

@@ -14,7 +14,13 @@ import { requireOwnPasswords } from '../../people/invitations/earlier-access'
 import { findPublishedCard } from '../cards/cards.queries'
 import { findAskAgain } from './directory'
 import { recordRequestAudit } from './record-request'
-import { countOpenRequests, deleteRequest, findRequestOf, saveRequest } from './requests.queries'
+import {
+  countOpenRequests,
+  deleteRequest,
+  findRequestOf,
+  findRequestToCard,
+  saveRequest,
+} from './requests.queries'
 
 /**
  * Asks a supplier for its files.
@@ -58,9 +64,7 @@ export async function requestAccess(
 /** @throws DomainError NOT_FOUND when no request to this supplier waits */
 export function withdrawRequest(deps: Deps, retailer: Actor, token: string): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
-    const card = await findPublishedCard(trx, token)
-    const request =
-      card && (await findRequestOf(trx, { supplierId: card.supplierId, userId: retailer.id }))
+    const request = await findRequestToCard(trx, retailer.id, token)
     if (request?.status !== 'pending') throw noCard()
     await deleteRequest(trx, request.id)
     await recordRequestAudit(trx, deps, request, 'withdraw')

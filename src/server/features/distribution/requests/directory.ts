@@ -9,7 +9,7 @@ import type { AccessRequestRow, SupplierCardRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { toInstant } from '../../../domain/instant'
-import { countPublishedCards, listPublishedCards } from '../cards/cards.queries'
+import { countPublishedCards, listHiddenAsked, listPublishedCards } from '../cards/cards.queries'
 import { readFreshness } from '../cards/freshness'
 import { countOpenRequests, listRequestsTo, listSuppliersAmong } from './requests.queries'
 
@@ -28,7 +28,12 @@ export async function pageDirectory(
   const rows = await listPublishedCards(deps.db, { q, limit: CARDS_PER_PAGE, offset })
   const cards = await toCards(deps, retailer, rows)
   const openCount = await countOpenRequests(deps.db, retailer.id)
-  return { cards, matchCount, page, pageCount, openCount }
+  const hidden = await listHiddenAsked(deps.db, retailer.id)
+  const hiddenRequests = hidden.map(({ token: card, createdAt }) => ({
+    card,
+    askedAt: toInstant(createdAt),
+  }))
+  return { cards, matchCount, page, pageCount, openCount, hiddenRequests }
 }
 
 /** The cards as a retailer sees them. */

@@ -74,17 +74,30 @@ export function findPendingRequest(
   return selectPending(db, supplierId).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Counts the requests of a retailer company that wait, of suppliers whose card it can see. */
+/** Counts the requests of a retailer company that wait. */
 export function countOpenRequests(db: Db, userId: number): Promise<number> {
   return countRows(
     db
       .selectFrom('accessRequests')
-      .innerJoin('supplierCards', 'supplierCards.supplierId', 'accessRequests.supplierId')
-      .where('accessRequests.userId', '=', userId)
-      .where('accessRequests.status', '=', 'pending')
-      .where('supplierCards.isPublished', '=', true)
+      .where('userId', '=', userId)
+      .where('status', '=', 'pending')
       .select(COUNT),
   )
+}
+
+/** Finds what a company has asked the supplier of a card, whether that is still to be seen or not. */
+export function findRequestToCard(
+  db: Db,
+  userId: number,
+  token: string,
+): Promise<AccessRequestRow | undefined> {
+  return db
+    .selectFrom('accessRequests')
+    .innerJoin('supplierCards', 'supplierCards.supplierId', 'accessRequests.supplierId')
+    .selectAll('accessRequests')
+    .where('accessRequests.userId', '=', userId)
+    .where('supplierCards.token', '=', token)
+    .executeTakeFirst()
 }
 
 /** What changes with the requests to a supplier, or of a retailer company; undefined before the first. */

@@ -185,6 +185,25 @@ describe('a request', () => {
     expect(await stateOf()).toBe('none')
   })
 
+  it('is listed, without a word of the supplier, and can be withdrawn when its card is hidden', async () => {
+    await ask()
+    const read = () => pageDirectory(deps, shop, { q: '', page: 1 })
+    expect(await read()).toMatchObject({ openCount: 1, hiddenRequests: [] })
+    await deps.db.updateTable('supplierCards').set({ isPublished: false }).execute()
+    const askedAt = new Date(deps.clock.now()).toISOString()
+    expect(await read()).toEqual({
+      cards: [],
+      matchCount: 0,
+      page: 1,
+      pageCount: 1,
+      openCount: 1,
+      hiddenRequests: [{ card, askedAt }],
+    })
+    await withdrawRequest(deps, shop, card)
+    expect(await read()).toMatchObject({ openCount: 0, hiddenRequests: [] })
+    expect(await waiting()).toEqual([])
+  })
+
   it('is one of ten that wait at most', async () => {
     for (let count = 0; count < 10; count++) {
       await ask(shop, await putCard(deps, (await createSupplierUser(deps)).id))
