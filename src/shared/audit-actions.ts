@@ -65,6 +65,7 @@ const AUDIT_ACTIONS = {
   'merged-file.create-address': 'created an address of the merged file of {subject}',
   'merged-file.revoke-addresses': 'ended the addresses of the merged file of {subject}',
   'merged-file.save-matching': 'changed the matching file of {subject}',
+  'merged-file.read-file': 'read the merged file of {subject}',
   'destination.create': 'added the destination {subject}',
   'destination.update': 'changed the destination {subject}',
   'destination.delete': 'deleted the destination {subject}',

@@ -1,4 +1,5 @@
 import type { Examination, Finding } from '../../../shared/schemas/system'
+import { LoadingBlock } from '../../components/feedback/loading-block'
 import { LoadError } from '../../components/feedback/message-state'
 import { RefreshButton } from '../../components/feedback/refresh-button'
 import { StatusBadge, type StatusTone } from '../../components/feedback/status-badge'
@@ -27,9 +28,11 @@ export function HealthPanel() {
     >
       {query.isError && !found ? (
         <LoadError isCompact title="The installation could not be examined" query={query} />
+      ) : !found ? (
+        <LoadingBlock height={200} label="Examining the installation" />
       ) : (
         <ul className={classes.findings} aria-label="What was found">
-          {sortFindings(found?.findings ?? []).map((finding) => (
+          {sortFindings(found.findings).map((finding) => (
             <FindingLine key={`${finding.part} ${finding.text}`} finding={finding} />
           ))}
         </ul>

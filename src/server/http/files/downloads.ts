@@ -76,7 +76,8 @@ export function registerDownloads(
     url: UNMATCHED.replace('GET ', ''),
     handler: async (request, reply) => {
       const actor = await requireCaller(deps, request, UNMATCHED)
-      return sendFile(deps, request, reply, await openUnmatched(deps, actor))
+      const file = await openUnmatched(deps, actor)
+      return asCaller(request, actor, () => sendFile(deps, request, reply, file))
     },
   })
   app.route<{ Querystring: FormatQuery }>({
@@ -87,7 +88,7 @@ export function registerDownloads(
       const asked = readAskedForm(request.query)
       const file = await openOrWait(request, openMergedDownload(deps, actor, asked))
       if (file instanceof FileInPreparation) return tellToWait(reply, file)
-      return sendFile(deps, request, reply, file)
+      return asCaller(request, actor, () => sendFile(deps, request, reply, file))
     },
   })
 }

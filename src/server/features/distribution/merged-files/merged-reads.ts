@@ -13,6 +13,7 @@ import { type AskedForm, ownFormOf } from '../../../domain/variant-spec'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
 import type { FeedRequest, OpenedRead } from '../downloads/feed-file'
 import { listRelationTopics } from '../downloads/latest-file'
+import { recordMergedFileRead } from './audit-merged-file'
 import { queueMergedFiles } from './make-merged-files'
 import { findMergedFileOfAddress, recordMergedRead } from './merged-addresses.queries'
 import { requireMergedFile } from './merged-file'
@@ -101,7 +102,8 @@ export async function openMergedDownload(
   const { whole, version, relations, form } = await findWhole(deps, file, asked)
   const { sha256, sizeBytes } = whole
   const dataAsOf = await findOldestData(deps, version, relations)
-  return { title: TITLE, dataAsOf, sha256, sizeBytes, form }
+  const onRead = recordMergedFileRead(deps, actor, 'Merged file')
+  return { title: TITLE, dataAsOf, sha256, sizeBytes, form, onRead }
 }
 
 /** Finds the newest version, of which its retailer may still see all. @throws DomainError as `openMergedRead` */

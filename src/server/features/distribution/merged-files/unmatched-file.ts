@@ -2,6 +2,7 @@ import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
 import { DomainError } from '../../../domain/errors'
 import { CSV_FORM, type ReadableFile } from '../../catalogue/versions/connection-files'
+import { recordMergedFileRead } from './audit-merged-file'
 import { requireMergedFile } from './merged-file'
 import { findNewestMergedVersion } from './merged-versions.queries'
 import { isStillSeen, listRelations } from './relations'
@@ -15,5 +16,6 @@ export async function openUnmatched(deps: Deps, actor: Actor): Promise<ReadableF
     throw new DomainError('NOT_FOUND', 'No file is available yet')
   }
   const { unmatchedSha256: sha256, unmatchedBytes: sizeBytes, createdAt: dataAsOf } = version
-  return { title: 'Unmatched items', dataAsOf, sha256, sizeBytes, form: CSV_FORM }
+  const onRead = recordMergedFileRead(deps, actor, 'Unmatched items')
+  return { title: 'Unmatched items', dataAsOf, sha256, sizeBytes, form: CSV_FORM, onRead }
 }

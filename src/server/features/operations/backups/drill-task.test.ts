@@ -193,6 +193,11 @@ describe('a backup that cannot be restored', () => {
     expect(await runToFailure()).toMatch(/^Restoring needs .* of disk space, and .* are free in /)
   })
 
+  it('fails before it takes the room that syncs need', async () => {
+    Object.assign(deps.config, { minFreeBytes: 2 ** 52 })
+    expect(await runToFailure()).toMatch(/^Restoring needs .* of disk space, and .* are free in /)
+  })
+
   it('is told once, and not any more once it passes', async () => {
     const { path } = await fileOfNewest()
     const content = await readFile(path, 'utf8')

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { AuditChange } from '../../../../shared/schemas/audit'
+import { putMergedFile } from '../../fixtures/merged-files'
 import { putBackup } from '../../fixtures/stock'
 import { startSourceServer, type SourceServer } from '../../servers/source-server'
 import { openWorld, type World } from '../../stages/world'
@@ -25,6 +26,7 @@ const retailersFile = () => `/api/retailers/${world.retailer.id}/files/${world.f
 const READS = [
   'connection.read-file',
   'retailer.read-file',
+  'merged-file.read-file',
   'backup.download',
   'log.export',
 ] as const
@@ -74,6 +76,9 @@ describe('what an administrator reads', () => {
     await admin().call('mutation', 'viewings.stop')
     await inView(world.userIds.ownRetailer)
     await admin().request('GET', retailersFile())
+    await putMergedFile(world.testApp.deps, world.userIds.ownRetailer)
+    await admin().request('GET', '/api/merged-file/download')
+    await admin().request('GET', '/api/merged-file/unmatched.csv')
     const retailer = await database()
       .selectFrom('users')
       .select('username')
@@ -88,6 +93,13 @@ describe('what an administrator reads', () => {
       },
       { action: 'connection.read-file', ...byAdmin() },
       { action: 'retailer.read-file', ...byAdmin(), changes: viewed(retailer.username) },
+      ...['Merged file', 'Unmatched items'].map((file) => ({
+        action: 'merged-file.read-file',
+        ...byAdmin(),
+        subjectName: retailer.username,
+        supplierId: null,
+        changes: { file, viewedAs: retailer.username },
+      })),
     ])
   })
 
