@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 
 import type { Config } from './config'
+import type { DatabasePlace } from './db/database-place'
 import { engineOf } from './db/engine'
 import { openDatabase, type Db } from './db/open'
 import { openPostgres } from './db/postgres/open-postgres'
@@ -131,7 +132,8 @@ export function addDrivers(config: Config, base: BaseDrivers): Drivers {
   }
 }
 
-function chooseDatabase({ postgresUrl, databaseFile }: Config, logger: Logger): Db {
+/** Opens the database of a place. */
+export function chooseDatabase({ postgresUrl, databaseFile }: DatabasePlace, logger: Logger): Db {
   if (!postgresUrl) return openDatabase(databaseFile)
   return openPostgres(postgresUrl, (err) => logger.warn({ err }, 'A database connection broke'))
 }

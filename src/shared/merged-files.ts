@@ -22,3 +22,4 @@ export const PREFIX_MAX_LENGTH = 20
 
 /** Of a matching file: docs/rules.md#merged-files. */
 export const MAX_MATCHES = 100_000
+export const MAX_MATCHING_BYTES = 16 * 1024 * 1024

@@ -223,24 +223,39 @@ describe('a merged file', () => {
   })
 
   it('is matched by a file of the retailer’s, of which it tells what was used', async () => {
+    const { XMLHttpRequest } = globalThis
+    const answers = [
+      [400, { message: 'A matching file needs the columns' }],
+      [200, { used: 12, unusable: 3, repeated: 1 }],
+    ] as const
     const sent: unknown[] = []
-    open(made, shop, {
-      'mergedFile.saveMatching': (input: { csv: string }) => {
-        sent.push(input.csv)
-        return { used: 12, unusable: 3, repeated: 1 }
-      },
-    })
+    globalThis.XMLHttpRequest = class {
+      upload = {}
+      status = 0
+      responseText = ''
+      onload?: () => void
+      open = (...address: string[]) => sent.push(address.join(' '))
+      setRequestHeader = () => {}
+      send = (file: File) => {
+        const [status, answer] =
+          answers[sent.filter((one) => String(one).startsWith('PUT')).length - 1]!
+        sent.push(file.name)
+        this.status = status
+        this.responseText = JSON.stringify(answer)
+        this.onload?.()
+      }
+    } as never
+    open(made, shop)
     const field = await screen.findByLabelText('Matching file')
-    const upload = (content: BlobPart) =>
-      userEvent.upload(field, new File([content], 'mine.csv', { type: 'text/csv' }))
-    await upload(new Uint8Array([0x61, 0xfc]))
-    expect((await screen.findByRole('alert')).textContent).toContain('The file is not UTF-8')
-    await upload(' ')
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('The file is empty'))
-    await upload('gtin,sku\n4006381333931,mine\n')
+    await userEvent.upload(field, new File(['a'], 'other.csv'))
+    expect((await screen.findByRole('alert')).textContent).toContain('needs the columns')
+    await userEvent.upload(field, new File(['a'], 'mine.xlsx'))
     const counts = await screen.findByRole('status', { name: 'What was read' })
     expect(counts.textContent).toBe('Used12Unusable3Repeated1')
-    expect(sent).toEqual(['gtin,sku\n4006381333931,mine\n'])
+    expect(screen.queryByRole('alert')).toBeNull()
+    const address = 'PUT /api/merged-file/matching-file'
+    expect(sent).toEqual([address, 'other.csv', address, 'mine.xlsx'])
+    globalThis.XMLHttpRequest = XMLHttpRequest
   })
 
   it('gets a new address, and loses it', async () => {

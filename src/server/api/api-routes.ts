@@ -5,6 +5,7 @@ import { activityExportQuery, auditExportQuery } from '../../shared/schemas/audi
 import { changesExportQuery } from '../../shared/schemas/comparison'
 import { connectionSchema, sourcePreviewSchema } from '../../shared/schemas/connection'
 import { dispatchesExportQuery } from '../../shared/schemas/destination'
+import { matchingCountsSchema } from '../../shared/schemas/merged-file'
 import { retailerSchema, retailersExportQuery } from '../../shared/schemas/retailer'
 import { suppliersExportQuery } from '../../shared/schemas/supplier'
 import { userSchema } from '../../shared/schemas/user'
@@ -279,6 +280,20 @@ export const apiRoutes = defineRoutes({
     noun: 'mergedFile',
     sends: 'text/csv',
     summary: 'Download the items that matched nothing, as a matching file to be filled in',
+  },
+  'GET /api/merged-file/matching.csv': {
+    noun: 'mergedFile',
+    sends: 'text/csv',
+    summary: 'Download your matching file that is in use',
+  },
+  'PUT /api/merged-file/matching-file': {
+    noun: 'mergedFile',
+    takes: 'file',
+    answers: matchingCountsSchema,
+    query: z.object({}),
+    summary: 'Replace your matching file by a file that you send',
+    notes:
+      'The body is the file itself, a table of any kind that is read, of 16 MB at most. It has the columns prefix, supplier_sku, gtin and sku.',
   },
   'GET /api/merged-file/destinations': {
     procedure: 'mergedDestinations.list',

@@ -94,6 +94,8 @@ export const keyAccess: Readonly<Record<ApiAddress, KeyAccess | null>> = {
   'PATCH /api/merged-file/time-zone': to('company', 'write'),
   'GET /api/merged-file/download': to('company', 'read'),
   'GET /api/merged-file/unmatched.csv': to('company', 'read'),
+  'GET /api/merged-file/matching.csv': to('company', 'read'),
+  'PUT /api/merged-file/matching-file': to('company', 'write'),
   'PATCH /api/retailers/:id/time-zone': to('retailer', 'write'),
   'DELETE /api/retailers/:id': to('retailer', 'write'),
   'GET /api/users/:userId': null,

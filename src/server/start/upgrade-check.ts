@@ -7,9 +7,9 @@ import { sql } from 'kysely'
 import { describeDatabase, type DatabasePlace } from '../db/database-place'
 import { listMigrations, migrateMeasured } from '../db/migrate'
 import { openDatabase, type Db } from '../db/open'
-import { openPostgres } from '../db/postgres/open-postgres'
 import type { Deps } from '../domain/deps'
 import { DomainError } from '../domain/errors'
+import { chooseDatabase } from '../drivers'
 import { readFreeBytes } from '../storage/free-bytes'
 
 /** What an update would do to the database, as it was seen on a copy of it. */
@@ -75,11 +75,11 @@ export async function checkUpgrade(
  * NewerDatabaseError
  */
 export async function checkUpgradeOfCopy(
-  copy: Pick<Deps, 'config' | 'db'>,
+  copy: Pick<Deps, 'config' | 'db' | 'logger'>,
   config: DatabasePlace,
 ): Promise<UpgradeCheck> {
   const place = describeDatabase(copy.config)
-  if (place === describeDatabase(config) || (await isDatabaseOf(config, copy.db))) {
+  if (place === describeDatabase(config) || (await isDatabaseOf(config, copy))) {
     throw new DomainError('CONFLICT', `${place} is the database of the product, and no copy`)
   }
   await requireData(copy.config, copy.db)
@@ -91,9 +91,12 @@ export async function checkUpgradeOfCopy(
 }
 
 /** Whether a database is the product's, under whatever address: a lock that is held there is seen nowhere else. */
-async function isDatabaseOf({ postgresUrl, ...place }: DatabasePlace, copy: Db): Promise<boolean> {
-  if (!postgresUrl) return false
-  const own = openPostgres(postgresUrl, () => undefined)
+async function isDatabaseOf(
+  config: DatabasePlace,
+  { db: copy, logger }: Pick<Deps, 'db' | 'logger'>,
+): Promise<boolean> {
+  if (!config.postgresUrl) return false
+  const own = chooseDatabase(config, logger)
   const lock = randomInt(MAX_LOCK)
   try {
     return await own.transaction().execute(async (trx) => {
@@ -104,8 +107,7 @@ async function isDatabaseOf({ postgresUrl, ...place }: DatabasePlace, copy: Db):
       return rows[0]?.isFree !== true
     })
   } catch (error) {
-    const name = describeDatabase({ postgresUrl, ...place })
-    const text = `${name} cannot be reached, so that nobody knows whether the other one is a copy of it`
+    const text = `${describeDatabase(config)} cannot be reached, so that nobody knows whether the other one is a copy of it`
     throw new DomainError('UNAVAILABLE', text, { cause: error })
   } finally {
     await own.destroy()

@@ -102,6 +102,7 @@ export const matchingCountsSchema = z.object({
   unusable: z.number().int(),
   repeated: z.number().int(),
 })
+export type MatchingCounts = z.infer<typeof matchingCountsSchema>
 
 const instant = z.string().nullable()
 

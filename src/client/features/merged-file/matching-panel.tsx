@@ -1,9 +1,10 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { formatCount, formatCountOf } from '../../../shared/format'
-import type { ShownMergedFile } from '../../../shared/schemas/merged-file'
+import type { MatchingCounts, ShownMergedFile } from '../../../shared/schemas/merged-file'
 import { ConfirmDialog } from '../../components/dialog/confirm-dialog'
 import { ProgressBar } from '../../components/feedback/progress-bar'
 import { FileDrop } from '../../components/form/file-drop'
@@ -12,6 +13,7 @@ import { DownloadLink } from '../../components/layout/download-link'
 import { Panel } from '../../components/layout/panel'
 import { PanelButton } from '../../components/layout/panel-button'
 import { errorMessage } from '../../lib/error-message'
+import { sendFile } from '../../lib/send-file'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { useMay } from '../../session/may'
 import { trpc } from '../../trpc'
@@ -33,16 +35,29 @@ export function MatchingPanel({ file, settings, whoChanges }: MatchingPanelProps
       title="Your own SKUs"
       description="Items without a GTIN are matched by a list of yours"
       actions={
-        file.file &&
         mayDownload && (
-          <DownloadLink
-            isCompact
-            variant="default"
-            href="/api/merged-file/unmatched.csv"
-            failure="Failed to download the list"
-          >
-            Unmatched items
-          </DownloadLink>
+          <Group gap="xs">
+            {matchedItems !== null && (
+              <DownloadLink
+                isCompact
+                variant="default"
+                href="/api/merged-file/matching.csv"
+                failure="Failed to download the matching file"
+              >
+                File in use
+              </DownloadLink>
+            )}
+            {file.file && (
+              <DownloadLink
+                isCompact
+                variant="default"
+                href="/api/merged-file/unmatched.csv"
+                failure="Failed to download the list"
+              >
+                Unmatched items
+              </DownloadLink>
+            )}
+          </Group>
         )
       }
     >
@@ -50,7 +65,8 @@ export function MatchingPanel({ file, settings, whoChanges }: MatchingPanelProps
         <Text fz="sm">
           Download the items that match nothing, type your own SKU into the column sku, and send the
           file back. Two items with the same SKU of yours become one. A row with a GTIN counts for
-          all suppliers, and each file that you send takes the place of the one before.
+          all suppliers. Each file that you send takes the place of the one in use, so add new rows
+          to that.
         </Text>
         <Text fz="sm" c="dimmed">
           {matchedItems === null
@@ -64,81 +80,55 @@ export function MatchingPanel({ file, settings, whoChanges }: MatchingPanelProps
   )
 }
 
-function useSaveMatching() {
+function MatchingUpload({ hasOne }: { hasOne: boolean }) {
   const { mergedFile } = trpc.useUtils()
-  return trpc.mergedFile.saveMatching.useMutation({
+  const [share, setShare] = useState<number | null>(null)
+  const send = useMutation({
+    mutationFn: (file: File) =>
+      sendFile<MatchingCounts>('/api/merged-file/matching-file', file, {
+        method: 'PUT',
+        // Once all is sent, it is read.
+        onProgress: (sent) => setShare(sent < 1 ? sent : null),
+      }),
     onSuccess: () => mergedFile.get.invalidate(),
   })
-}
-
-function MatchingUpload({ hasOne }: { hasOne: boolean }) {
-  const save = useSaveMatching()
-  const [file, setFile] = useState<File | null>(null)
-  const [unreadable, setUnreadable] = useState<string | null>(null)
-  async function send(chosen: File) {
-    setFile(chosen)
-    setUnreadable(null)
-    try {
-      const csv = await readText(chosen)
-      // An empty one would remove what is in use.
-      if (csv.trim() === '') throw new Error('The file is empty')
-      save.mutate({ csv })
-    } catch (error) {
-      save.reset()
-      setUnreadable(errorMessage(error))
-    }
-  }
-  const failure = unreadable ?? (save.isError ? errorMessage(save.error) : null)
   return (
     <>
       <FileDrop
         label="Matching file"
-        kinds="CSV with the columns prefix, supplier_sku, gtin and sku"
-        file={file}
-        isDisabled={save.isPending}
-        onFile={(chosen) => void send(chosen)}
+        kinds="Excel or CSV with the columns prefix, supplier_sku, gtin and sku"
+        file={send.variables ?? null}
+        isDisabled={send.isPending}
+        onFile={(chosen) => send.mutate(chosen)}
       />
-      {save.isPending && <ProgressBar label="Reading the matching file" share={null} />}
-      {failure !== null && (
+      {send.isPending && <ProgressBar label="Reading the matching file" share={share} />}
+      {send.isError && (
         <Text role="alert" fz="sm" c="var(--mantine-color-error)">
-          {failure}
+          {errorMessage(send.error)}
         </Text>
       )}
-      {save.data && failure === null && (
+      {send.data && (
         <output aria-label="What was read">
           <DefinitionList
             items={[
-              { term: 'Used', value: formatCount(save.data.used) },
-              { term: 'Unusable', value: formatCount(save.data.unusable) },
-              { term: 'Repeated', value: formatCount(save.data.repeated) },
+              { term: 'Used', value: formatCount(send.data.used) },
+              { term: 'Unusable', value: formatCount(send.data.unusable) },
+              { term: 'Repeated', value: formatCount(send.data.repeated) },
             ]}
           />
         </output>
       )}
-      {hasOne && (
-        <RemoveMatching
-          onRemoved={() => {
-            save.reset()
-            setFile(null)
-          }}
-        />
-      )}
+      {hasOne && <RemoveMatching onRemoved={() => send.reset()} />}
     </>
   )
 }
 
-/** @throws Error for a text that is not UTF-8: other letters would be read in its place */
-async function readText(file: File): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
-  } catch {
-    throw new Error('The file is not UTF-8. In Excel, save it as “CSV UTF-8”.')
-  }
-}
-
 function RemoveMatching({ onRemoved }: { onRemoved: () => void }) {
   const [isAsking, setAsking] = useState(false)
-  const remove = useSaveMatching()
+  const { mergedFile } = trpc.useUtils()
+  const remove = trpc.mergedFile.saveMatching.useMutation({
+    onSuccess: () => mergedFile.get.invalidate(),
+  })
   const close = () => setAsking(false)
   return (
     <Group>

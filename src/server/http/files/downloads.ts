@@ -14,7 +14,10 @@ import {
 } from '../../features/catalogue/versions/connection-files'
 import type { RetailerFiles } from '../../features/distribution/downloads/retailer-files'
 import { openMergedDownload } from '../../features/distribution/merged-files/merged-reads'
-import { openUnmatched } from '../../features/distribution/merged-files/unmatched-file'
+import {
+  openMatching,
+  openUnmatched,
+} from '../../features/distribution/merged-files/unmatched-file'
 import { parseId } from '../api/rest'
 import { asCaller, requireCaller } from '../sessions/caller'
 import type { KnownCookies } from '../sessions/known-cookies'
@@ -71,15 +74,20 @@ export function registerDownloads(
       },
     })
   }
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: UNMATCHED.replace('GET ', ''),
-    handler: async (request, reply) => {
-      const actor = await requireCaller(deps, request, UNMATCHED)
-      const file = await openUnmatched(deps, actor)
-      return asCaller(request, actor, () => sendFile(deps, request, reply, file))
-    },
-  })
+  for (const [address, open] of [
+    [UNMATCHED, openUnmatched],
+    [MATCHING, openMatching],
+  ] as const) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: address.replace('GET ', ''),
+      handler: async (request, reply) => {
+        const actor = await requireCaller(deps, request, address)
+        const file = await open(deps, actor)
+        return asCaller(request, actor, () => sendFile(deps, request, reply, file))
+      },
+    })
+  }
   app.route<{ Querystring: FormatQuery }>({
     method: ['GET', 'HEAD'],
     url: MERGED.replace('GET ', ''),
@@ -94,6 +102,7 @@ export function registerDownloads(
 }
 
 const MERGED = 'GET /api/merged-file/download' satisfies GuardedAddress
+const MATCHING = 'GET /api/merged-file/matching.csv' satisfies GuardedAddress
 const UNMATCHED = 'GET /api/merged-file/unmatched.csv' satisfies GuardedAddress
 
 /** The file, or that it is on its way if whoever asks prefers to be told so. */

@@ -9,6 +9,7 @@ import { personOf } from '../../domain/actor'
 import { withCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
 import { DomainError } from '../../domain/errors'
+import { receiveMatching } from '../../features/distribution/merged-files/save-matching'
 import { previewSentFile } from '../../features/publication/received-files/preview-sent-file'
 import { receiveFromUser } from '../../features/publication/received-files/receive-file'
 import { waitForEnd } from '../../features/publication/received-files/wait-for-end'
@@ -20,7 +21,7 @@ import { asCaller, requireCaller } from '../sessions/caller'
 import { readClientAddress } from '../sessions/client-address'
 import { readActor } from '../sessions/session'
 import { registerMails } from './mails'
-import { readSentFile, withBody } from './sent-file'
+import { readBody, readSentFile, withBody } from './sent-file'
 
 /** A connection without traffic is closed, also while its client waits. */
 const LONGEST_WAIT_MS = toTimeLimits(false).connectionTimeout - 10 * SECOND_MS
@@ -42,6 +43,7 @@ export async function registerUploads(
   passBodiesOn(app)
   registerUserUploads(app, deps)
   registerPreviews(app, deps)
+  registerMatching(app, deps)
   registerLinkUploads(app, deps)
   registerMails(app, deps, limits)
 }
@@ -74,6 +76,15 @@ function registerPreviews(app: FastifyInstance, deps: Deps): void {
       return previewSentFile(deps, actor, { ...choices, isFull }, () =>
         readSentFile(deps, request, { signal }),
       )
+    }),
+  )
+}
+
+function registerMatching(app: FastifyInstance, deps: Deps): void {
+  app.put('/api/merged-file/matching-file', ROUTE, (request, reply) =>
+    withBody(request, reply, async (signal) => {
+      const actor = await requireCaller(deps, request, 'PUT /api/merged-file/matching-file')
+      return asCaller(request, actor, () => receiveMatching(deps, actor, readBody(request, signal)))
     }),
   )
 }

@@ -127,12 +127,13 @@ describe.skipIf(!isInstalled('dovecot'))('a mailbox at Dovecot', () => {
   })
 
   it('moves what is settled into a folder, where one is named', async () => {
-    const { desk } = createDesk()
+    const { desk, received } = createDesk()
     await server.deliver(toMail('moved'))
     watch(desk, { doneFolder: 'Read' })
     await until(async () => (await server.readFlags('.Read')).join() === 'S')
     // A server copies a mail into the folder before it takes it out of the other.
     await until(async () => (await server.readFlags()).length === 0)
+    expect(received).toHaveLength(1)
   })
 
   it('refuses a mail that is too large without reading it', async () => {

@@ -6,7 +6,8 @@ import { recordAdministratorsRead } from '../../people/audit/record-read'
 
 /** Returns a function that records that an administrator reads a file that is a retailer's only. */
 export const recordMergedFileRead =
-  (deps: Deps, actor: Actor, file: 'Merged file' | 'Unmatched items') => (): Promise<void> => {
+  (deps: Deps, actor: Actor, file: 'Merged file' | 'Unmatched items' | 'Matching file') =>
+  (): Promise<void> => {
     const { id, username: name } = selfOf(actor)
     const subject = { id, name }
     const read = { action: 'merged-file.read-file', subject, details: { file } } as const

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../../../../shared/durations'
 import { inLossyTransaction } from '../../../db/open'
 import type { Reading } from '../../../db/queries-kit/remember'
 import type { MergedFileRow, MergedOutputRow, MergedVersionRow } from '../../../db/schema'
-import type { Actor } from '../../../domain/actor'
+import { isViewed, type Actor } from '../../../domain/actor'
 import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
@@ -51,7 +51,8 @@ export async function openMergedRead(
   const now = deps.clock.now()
   const file = await findMergedFileOfAddress(deps.db, tokenHash, now)
   if (!file) throw notFound('Feed')
-  const { whole, version, relations, form, isNewest } = await findWhole(deps, file, asked)
+  const found = await findWhole(deps, file, { asked, isRead: true })
+  const { whole, version, relations, form, isNewest } = found
   const output =
     since === null || !isNewest
       ? whole
@@ -99,7 +100,8 @@ export async function openMergedDownload(
   asked: AskedForm,
 ): Promise<ReadableFile> {
   const file = await requireMergedFile(deps.db, actor)
-  const { whole, version, relations, form } = await findWhole(deps, file, asked)
+  const isRead = !isViewed(actor)
+  const { whole, version, relations, form } = await findWhole(deps, file, { asked, isRead })
   const { sha256, sizeBytes } = whole
   const dataAsOf = await findOldestData(deps, version, relations)
   const onRead = recordMergedFileRead(deps, actor, 'Merged file')
@@ -116,7 +118,11 @@ export async function findSeenVersion(deps: Deps, file: Pick<Found, 'id' | 'user
 }
 
 /** Finds the newest file in a form, or has it made; until it is, that of an older version is read. */
-async function findWhole(deps: Deps, file: Found, asked: AskedForm) {
+async function findWhole(
+  deps: Deps,
+  file: Found,
+  { asked, isRead }: { asked: AskedForm; isRead: boolean },
+) {
   const { version, relations } = await findSeenVersion(deps, file)
   const own = await findOutput(deps, { file, version, form: 'own', sinceVersionId: 0 })
   const { profile } = own
@@ -126,7 +132,7 @@ async function findWhole(deps: Deps, file: Found, asked: AskedForm) {
   const place = { file, version, form: asked, sinceVersionId: 0 }
   try {
     const whole = await findOutput(deps, place)
-    await keepAsking(deps, whole)
+    if (isRead) await keepAsking(deps, whole)
     return { whole, version, relations, form, isNewest: true }
   } catch (error) {
     const older = await findOlder(deps, { ...place, profile }, relations)

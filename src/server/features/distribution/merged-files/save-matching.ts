@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { AUTOMATIC_READING, AUTOMATIC_ROLES } from '../../../../shared/automatic-reading'
+import { formatFileSize } from '../../../../shared/format'
+import { MAX_MATCHING_BYTES } from '../../../../shared/merged-files'
 import { inTransaction } from '../../../db/open'
 import type { Actor } from '../../../domain/actor'
 import { countAttempts } from '../../../domain/attempts'
@@ -22,14 +24,27 @@ const NO_COUNTS: Counts = { used: 0, unusable: 0, repeated: 0 }
  * Replaces the matching file of the retailer, or removes it if the text is empty.
  * @throws DomainError NOT_FOUND before the merged file was saved; INVALID for a file that cannot be read; THROTTLED
  */
-export async function saveMatching(
+export const saveMatching = (deps: Deps, actor: Actor, { csv }: { csv: string }): Promise<Counts> =>
+  replaceMatching(deps, actor, csv.trim() === '' ? null : bytesOf(csv))
+
+/**
+ * Replaces it by a file that is sent, of any kind that is read.
+ * @throws DomainError as `saveMatching`; INVALID for no bytes; TOO_LARGE; what the body throws
+ */
+export const receiveMatching = (
   deps: Deps,
   actor: Actor,
-  { csv }: { csv: string },
+  body: AsyncIterable<Uint8Array>,
+): Promise<Counts> => replaceMatching(deps, actor, limited(body))
+
+async function replaceMatching(
+  deps: Deps,
+  actor: Actor,
+  body: AsyncIterable<Uint8Array> | null,
 ): Promise<Counts> {
   await requireMergedFile(deps.db, actor)
   await countAttempts(deps, [{ limit: 'changeAccess', subject: actor.id }])
-  const read = csv.trim() === '' ? undefined : await readFile(deps, csv)
+  const read = body ? await readFile(deps, body) : undefined
   await inTransaction(deps.db, async (trx) => {
     const file = await requireMergedFile(trx, actor)
     if (read) await requireStored(trx, deps, read.sha256)
@@ -50,7 +65,7 @@ export async function saveMatching(
 }
 
 /** Reads a file as people save it, stores it in its canonical form, and counts what it says. */
-async function readFile(deps: Deps, csv: string) {
+async function readFile(deps: Deps, body: AsyncIterable<Uint8Array>) {
   const owner = randomUUID()
   const sent = deps.files.createDraft(owner)
   const [source, table, rewritten, keys, keyRuns, gone] = Array.from({ length: 6 }, () =>
@@ -59,7 +74,7 @@ async function readFile(deps: Deps, csv: string) {
   const drafts = { source, table, rewritten, keys, keyRuns, gone }
   const signal = AbortSignal.timeout(60_000)
   try {
-    const { sizeBytes } = await fillScratchFile(sent.path, bytesOf(csv))
+    const { sizeBytes } = await fillScratchFile(sent.path, body)
     const result = await deps.readers.run(
       'ingest',
       {
@@ -76,7 +91,7 @@ async function readFile(deps: Deps, csv: string) {
         reading: AUTOMATIC_READING,
         previousEncoding: null,
       },
-      { source: { type: 'STORED', path: sent.path, fileName: 'matching.csv', sizeBytes }, signal },
+      { source: { type: 'STORED', path: sent.path, fileName: 'matching', sizeBytes }, signal },
     )
     if (result.kind !== 'file') throw new Error('A matching file was not read')
     await drafts[result.draft].commit(result.content)
@@ -99,3 +114,20 @@ async function readFile(deps: Deps, csv: string) {
 async function* bytesOf(text: string) {
   yield Buffer.from(text)
 }
+
+async function* limited(body: AsyncIterable<Uint8Array>) {
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > MAX_MATCHING_BYTES) throw tooLarge()
+    yield chunk
+  }
+  // An empty one would not say that nothing is to be matched any more.
+  if (bytes === 0) throw new DomainError('INVALID', 'The file is empty')
+}
+
+const tooLarge = () =>
+  new DomainError(
+    'TOO_LARGE',
+    `The file is larger than ${formatFileSize(MAX_MATCHING_BYTES)}, the maximum size of a matching file.`,
+  )

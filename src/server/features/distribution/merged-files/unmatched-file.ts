@@ -7,6 +7,21 @@ import { requireMergedFile } from './merged-file'
 import { findNewestMergedVersion } from './merged-versions.queries'
 import { isStillSeen, listRelations } from './relations'
 
+/** Opens the matching file that is in use, in its canonical form. @throws DomainError NOT_FOUND */
+export async function openMatching(deps: Deps, actor: Actor): Promise<ReadableFile> {
+  const { matchingSha256: sha256, matchingBytes: sizeBytes } = await requireMergedFile(
+    deps.db,
+    actor,
+  )
+  if (sha256 === null || sizeBytes === null) {
+    throw new DomainError('NOT_FOUND', 'No matching file is in use')
+  }
+  const onRead = recordMergedFileRead(deps, actor, 'Matching file')
+  // It is named by the day on which it is downloaded.
+  const dataAsOf = deps.clock.now()
+  return { title: 'Matching file', dataAsOf, sha256, sizeBytes, form: CSV_FORM, onRead }
+}
+
 /** Opens the list of items that matched nothing, as a matching file to be filled in. @throws DomainError NOT_FOUND */
 export async function openUnmatched(deps: Deps, actor: Actor): Promise<ReadableFile> {
   const file = await requireMergedFile(deps.db, actor)

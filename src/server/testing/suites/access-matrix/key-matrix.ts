@@ -70,6 +70,8 @@ export const keyMatrix: Partial<
   'PATCH /api/merged-file/time-zone': ['W', 'company'],
   'GET /api/merged-file/download': ['R', 'company'],
   'GET /api/merged-file/unmatched.csv': ['R', 'company'],
+  'GET /api/merged-file/matching.csv': ['R', 'company'],
+  'PUT /api/merged-file/matching-file': ['W', 'company'],
   'GET /api/retailers/:id/destinations': ['R', 'retailer'],
   'POST /api/retailers/:id/destinations': ['W', 'retailer'],
   'POST /api/retailers/:id/destinations/trial': ['W', 'retailer'],

@@ -263,6 +263,8 @@ export const accessMatrix: readonly MatrixRow[] = [
   row('PATCH /api/merged-file/time-zone', 'mergedDestinations.changeTimeZone', retailers(200)),
   row('GET /api/merged-file/download', null, retailers(200)),
   row('GET /api/merged-file/unmatched.csv', null, retailers(200)),
+  row('GET /api/merged-file/matching.csv', null, retailers(200)),
+  row('PUT /api/merged-file/matching-file', null, retailers(200)),
   row('PATCH /api/retailers/:id/time-zone', 'destinations.changeTimeZone', aroundRetailer(200)),
   row('GET /api/retailers/:id/sftp-login', 'sftpLogins.ofRetailer', aroundRetailer(200)),
   row('POST /api/retailers/:id/sftp-login', 'sftpLogins.createOfRetailer', aroundRetailer(201)),

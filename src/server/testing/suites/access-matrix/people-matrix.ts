@@ -84,6 +84,8 @@ export const peopleMatrix: Partial<Record<RouteAddress | ProcedurePath, string>>
   'GET /api/merged-file/dispatches.csv': 'BT',
   'GET /api/merged-file/download': 'B',
   'GET /api/merged-file/unmatched.csv': 'B',
+  'GET /api/merged-file/matching.csv': 'B',
+  'PUT /api/merged-file/matching-file': 'T',
   'destinations.list': 'EVBT',
   'destinations.create': 'ET',
   'destinations.testNew': 'ET',
