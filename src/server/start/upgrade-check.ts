@@ -102,9 +102,9 @@ async function isDatabaseOf(
     return await own.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
       const { rows } = await sql<{
-        isFree: boolean
+        isFree: number
       }>`select pg_try_advisory_xact_lock(${lock}::bigint) as "isFree"`.execute(copy)
-      return rows[0]?.isFree !== true
+      return rows[0]?.isFree !== 1
     })
   } catch (error) {
     const text = `${describeDatabase(config)} cannot be reached, so that nobody knows whether the other one is a copy of it`

@@ -197,10 +197,11 @@ describe('another form of a merged file than its own', () => {
     await stage.publish(supplier, 'sku,quantity,category\r\n1,6,Hats\r\n')
     await stage.settle()
     const { db } = stage.deps
+    const newest = db.selectFrom('mergedVersions').select(({ fn }) => fn.max('id').as('id'))
     await db
       .updateTable('mergedOutputs')
       .set({ status: 'waiting' })
-      .where('mergedVersionId', '=', 2)
+      .where('mergedVersionId', '=', newest)
       .where('form', '=', 'json')
       .execute()
     expect((await asJson(token)).content).toBe(before.content)
