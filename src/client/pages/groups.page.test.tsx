@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 
 import type { ListedGroup, Membership, RetailerGroup } from '../../shared/schemas/group'
+import type { PriceColumns } from '../../shared/schemas/price-rules'
 import { shopFormatSchema } from '../../shared/schemas/shop-format'
 import { renderApp, supplierUser, type Answers } from '../testing/render-app'
 import { sampleRetailer } from '../testing/sample-records'
@@ -24,7 +25,10 @@ const whole: RetailerGroup = {
   ...shared,
   visibilitySettings: { allProducts: true, categories: [] },
   profile: shopFormatSchema.parse({ kind: 'stock', buffer: 2 }),
+  priceRules: null,
 }
+
+const columns: PriceColumns = { isKnown: true, cost: 'EK', price: 'VK', isPriceHidden: false }
 
 function open(path: string, answers: Answers = {}) {
   const calls: unknown[] = []
@@ -37,9 +41,11 @@ function open(path: string, answers: Answers = {}) {
     'groups.get': () => whole,
     'groups.create': told('create', whole),
     'groups.update': told('update', whole),
+    'groups.priceColumns': () => columns,
     'groups.delete': told('delete', { message: 'Group deleted' }),
     'groups.assign': told('assign', { message: 'Retailers assigned' }),
     'connections.list': () => [],
+    'retailers.prices': () => ({ priceRules: null, columns }),
     ...answers,
   })
   return calls
@@ -66,6 +72,7 @@ describe('the groups of a supplier', () => {
             visibilitySettings: { allProducts: true, categories: [] },
             syncFrequency: 1440,
             profile: { kind: 'asIs', location: '' },
+            priceRules: null,
           },
         ],
       ]),

@@ -7,6 +7,7 @@ import { PageHeader } from '../components/layout/page-header'
 import { ShopSummary } from '../features/connect-shop/shop-summary'
 import { GroupCard } from '../features/retailers/group-card'
 import { LoadedRetailer } from '../features/retailers/loaded-retailer'
+import { PricesCard } from '../features/retailers/prices-card'
 import { RetailerPulls } from '../features/retailers/retailer-pulls'
 import { RetailerSettingsForm } from '../features/retailers/retailer-settings-form'
 import { useListOfOrigin } from '../lib/use-list-view'
@@ -60,6 +61,7 @@ function RetailerSettings({ retailer }: { retailer: Retailer }) {
         <RetailerSettingsForm retailer={retailer} />
         <div className={classes.use}>
           <GroupCard retailerId={retailer.id} />
+          <PricesCard retailerId={retailer.id} />
           <RetailerPulls retailerId={retailer.id} />
           <ShopSummary retailerId={retailer.id} />
         </div>

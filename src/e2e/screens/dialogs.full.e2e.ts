@@ -116,6 +116,13 @@ const DIALOGS: [title: string, user: string, path: string, steps: string[]][] = 
       'Show All Products',
     ],
   ],
+  [
+    'Prices',
+    'acme',
+    '/supplier/retailers/$retailer',
+    ['Change the prices', 'Make prices of costs', 'Add a tier'],
+  ],
+  ['Add a group', 'acme', '/supplier/groups', ['Add group', 'Make prices of costs']],
   ['Make an API key', 'acme', '/api-keys', ['Make a key']],
   ['Invite a person', 'acme', '/people', ['Invite a person']],
   ['Change the role', 'acme', '/people', ['Change the role of Ed Marsh']],

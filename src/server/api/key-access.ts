@@ -59,6 +59,8 @@ export const keyAccess: Readonly<Record<ApiAddress, KeyAccess | null>> = {
   'PUT /api/retailers/group': to('company', 'write'),
   'GET /api/retailers/:id/group': to('retailer', 'read'),
   'PATCH /api/retailers/:id/group': to('retailer', 'write'),
+  'GET /api/retailers/:id/prices': to('retailer', 'read'),
+  'PUT /api/retailers/:id/prices': to('retailer', 'write'),
   'GET /api/retailers/:id/latest-file': to('retailer', 'read', 'feed'),
   'GET /api/retailers/:id/files/:fileName': to('retailer', 'feed'),
   'GET /api/retailers/:id/feed-addresses': to('retailer', 'read'),

@@ -34,6 +34,16 @@ export const networkRoutes = {
     procedure: 'groups.follow',
     summary: 'Let settings of a retailer be those of its group again',
   },
+  'GET /api/retailers/:id/prices': {
+    procedure: 'retailers.prices',
+    summary: 'Get how the prices are made that a retailer sees',
+  },
+  'PUT /api/retailers/:id/prices': {
+    procedure: 'retailers.savePrices',
+    summary: 'Change how the prices are made that a retailer sees',
+    notes:
+      'Prices are made of the costs in your file. With null as priceRules the retailer sees those of the file.',
+  },
 
   'GET /api/card': { procedure: 'cards.get', summary: 'Get your card, as a supplier' },
   'PUT /api/card': {

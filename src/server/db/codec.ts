@@ -16,6 +16,7 @@ type ValueOf<Column, OfRow = Row> =
 const BOOLEAN_COLUMNS = {
   hasOwnFormat: true,
   hasOwnFrequency: true,
+  hasOwnPrices: true,
   hasOwnVisibility: true,
   isActive: true,
   isAllProducts: true,

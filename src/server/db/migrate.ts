@@ -70,6 +70,7 @@ import { mergedDestinationsMigration } from './migrations/0076-merged-destinatio
 import { cardWordsMigration } from './migrations/0077-card-words'
 import { systemMigration } from './migrations/0078-system'
 import { backupDrillsMigration } from './migrations/0079-backup-drills'
+import { groupPricesMigration } from './migrations/0080-group-prices'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -143,6 +144,7 @@ const migrations = {
   '0077-card-words': cardWordsMigration,
   '0078-system': systemMigration,
   '0079-backup-drills': backupDrillsMigration,
+  '0080-group-prices': groupPricesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

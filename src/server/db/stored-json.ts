@@ -28,6 +28,7 @@ import {
 import { invitationTermsSchema } from '../../shared/schemas/invitation'
 import { mergedRulesSchema } from '../../shared/schemas/merged-file'
 import { joinChoicesSchema, joinCountsSchema } from '../../shared/schemas/overlay'
+import { retailerPriceRulesSchema } from '../../shared/schemas/price-rules'
 import { guardSchema, holdReasonSchema } from '../../shared/schemas/publishing'
 import { shopFormatSchema } from '../../shared/schemas/shop-format'
 import { sourceReadingSchema } from '../../shared/schemas/source-reading'
@@ -146,6 +147,18 @@ const variantSpecSchema = z.object({
   isParquet: z.boolean().optional(),
   /** Whether items that have left the supplier's file are not written. */
   omitsGoneItems: z.boolean().optional(),
+  /** How prices are made of costs, and what is known of their columns. */
+  pricing: z
+    .object({
+      rules: retailerPriceRulesSchema,
+      roles: z.object({
+        price: z.string().nullable(),
+        cost: z.string().nullable(),
+        currency: z.string().nullable(),
+      }),
+      decimalMark: decimalMarkSchema.nullable(),
+    })
+    .optional(),
   /** Only the rows that differ from the file of an older version, with these categories then. */
   since: z
     .object({ versionId: z.number(), categories: z.custom<string[]>(isTexts).nullable() })
@@ -252,6 +265,7 @@ export const JSON_COLUMNS = {
   guard: guardSchema,
   holdReasons: z.array(holdReasonSchema),
   profile: shopFormatSchema,
+  priceRules: retailerPriceRulesSchema,
   mergedRules: mergedRulesSchema,
   mergedFrom: mergedFromSchema,
   view: variantSpecSchema,

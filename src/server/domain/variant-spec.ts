@@ -14,7 +14,10 @@ import type { FilterTask } from '../files/file-readers'
 import type { WrittenForm } from '../files/shop-formats/column-finder'
 
 /** The settings of a retailer and of its supplier's connection that decide what is in its file. */
-export type VariantSettings = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'> &
+export type VariantSettings = Pick<
+  RetailerRow,
+  'isAllProducts' | 'categories' | 'profile' | 'priceRules'
+> &
   Pick<ConnectionRow, 'columnPolicy'>
 
 /** The form in which a file is asked for: as its shop format has it, or another one of the same rows. */
@@ -42,7 +45,8 @@ export function toVariantSpec(
   const { hidden, stockTexts, decimalMark, keepsGoneItems } = columnPolicy
   const isAsIs = profile.kind === 'asIs'
   const form = asked === 'own' ? ownFormOf(profile) : asked
-  if (isAllProducts && hidden.length === 0 && isAsIs && form === 'csv') return null
+  const pricing = toPricing(settings)
+  if (isAllProducts && hidden.length === 0 && isAsIs && form === 'csv' && !pricing) return null
   return {
     categories: isAllProducts ? null : comparableCategories(categories),
     hidden: [...new Set(hidden.map(foldName))].toSorted(),
@@ -56,7 +60,18 @@ export function toVariantSpec(
     ...(form === 'xlsx' && { isWorkbook: true }),
     ...(form === 'parquet' && { isParquet: true }),
     ...(!keepsGoneItems && hasQuantities(profile) && { omitsGoneItems: true }),
+    ...(pricing && { pricing }),
   }
+}
+
+/** How the prices of a retailer are made; undefined: they are those of the file. */
+export function toPricing({
+  priceRules: rules,
+  columnPolicy,
+}: Pick<VariantSettings, 'priceRules' | 'columnPolicy'>): VariantSpec['pricing'] {
+  if (!rules) return undefined
+  const { price, cost = null, currency = null } = columnPolicy.roles
+  return { rules, roles: { price, cost, currency }, decimalMark: columnPolicy.decimalMark }
 }
 
 /** Without columns of which nothing is written, as cost and currency: what is chosen for them changes no file then. */
@@ -79,7 +94,7 @@ export function listViewKeys(settings: VariantSettings): string[] {
 export function toSelection(
   view: VariantSpec,
   version: Pick<VersionRecord, 'categoryReading' | 'quantityColumn' | 'numbers' | 'dialect'>,
-): Pick<FilterTask, 'categoryReading' | 'categories' | 'format'> {
+): Pick<FilterTask, 'categoryReading' | 'categories' | 'format' | 'pricing'> {
   const { categoryReading, quantityColumn, numbers, dialect } = version
   const { categories, hidden, roles, stockTexts, decimalMark } = view
   const form = formOf(view)
@@ -88,7 +103,8 @@ export function toSelection(
   const profile = view.profile ?? shopFormatSchema.parse({})
   const arePaths = hasPathNames(dialect)
   const format = isCopied ? null : { policy, profile, quantityColumn, arePaths, numbers, form }
-  return { categoryReading, categories, format }
+  const pricing = view.pricing && { pricing: { ...view.pricing, arePaths } }
+  return { categoryReading, categories, format, ...pricing }
 }
 
 /** The form in which a variant is written. */
@@ -104,8 +120,8 @@ export const WHOLE_FILE: VariantSpec = { categories: null, hidden: [] }
 /** Without what it is compared with; null for a whole version, of which no copy is stored. */
 export function toBaseSpec(delta: VariantSpec): VariantSpec | null {
   const { since: _, ...view } = delta
-  const { categories, hidden, profile } = view
-  const isCsv = formOf(view) === 'csv'
-  const isWhole = categories === null && hidden.length === 0 && !profile && isCsv
+  const { categories, hidden, profile, pricing } = view
+  const isPlain = formOf(view) === 'csv' && !profile && !pricing
+  const isWhole = categories === null && hidden.length === 0 && isPlain
   return isWhole ? null : view
 }

@@ -291,7 +291,7 @@ export interface DeltaTask {
   /** Path of the newer file. */
   newer: string
   /** The version of the newer file, its column of keys, and how the files are written. */
-  version: { file: string; keyColumn: string; format: Selection['format'] }
+  version: { file: string; keyColumn: string } & Pick<Selection, 'format' | 'pricing'>
   delimiter: ScanOptions['delimiter']
   /** Path of the scratch file for the result; others are named after it. */
   draft: string

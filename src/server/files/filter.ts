@@ -5,7 +5,10 @@ import { FileError } from './file-error'
 import { type GoneItem, readGoneItem } from './gone/gone-list'
 import { findColumn } from './read/categories/category-column'
 import { type FillDown, createFillDown } from './read/categories/fill-down'
+import { createPricedRows, type PricedRows } from './pricing/priced-rows'
+import type { JudgedPricing, Pricing } from './pricing/pricing'
 import { createProblemLog } from './read/problems'
+import { displayName } from './read/scan/display-cell'
 import { type RecordBatch, listCells } from './read/scan/scan'
 import { createScanner } from './read/scan/scanner'
 import { type Head, addRecord, createHead } from './read/table/head-rows'
@@ -23,6 +26,8 @@ export interface FilterOptions {
   categoryReading: CategoryReading | null
   /** Categories whose rows are written, with none only the header; null for all rows. */
   categories: readonly string[] | null
+  /** How prices are made of costs, in the rows that are written then. */
+  pricing?: Pricing | undefined
   /** null: rows are written byte for byte. */
   format: OutputFormat | null
   /** The list of items that have left the file, and the column of their keys. */
@@ -30,6 +35,11 @@ export interface FilterOptions {
   /** Where a preview stops; without it the whole file is read. */
   until?: { rows: number; bytes: number }
   signal: AbortSignal
+}
+
+/** With what is known of the file's costs. */
+export type JudgedOptions = Omit<FilterOptions, 'pricing'> & {
+  pricing?: JudgedPricing | undefined
 }
 
 export interface FilteredRows {
@@ -54,7 +64,7 @@ export interface FilteredRows {
  */
 export async function filterFile(
   source: AsyncIterable<Uint8Array>,
-  options: FilterOptions,
+  options: JudgedOptions,
   write: Write,
 ): Promise<FilteredRows> {
   const { until, gone, signal } = options
@@ -128,7 +138,13 @@ const matchNothing = () => false
 const noCategory: FillDown = () => ''
 
 /** Passes the matching rows on to an output. */
-function createSelection({ categoryReading: reading, categories, format, gone }: FilterOptions) {
+function createSelection({
+  categoryReading: reading,
+  categories,
+  pricing,
+  format,
+  gone,
+}: JudgedOptions) {
   const matches = reading && categories ? createCategoryMatcher(categories, reading) : matchNothing
   const matchesGone = createGoneMatcher(categories ?? [], reading)
   const copied = createByteOutput()
@@ -139,6 +155,7 @@ function createSelection({ categoryReading: reading, categories, format, gone }:
     finish: copied.flush,
   }
   let rows: RowWriter | undefined
+  let priced: PricedRows | undefined
   let column = -1
   let rowCount = 0
   let categoryOf: FillDown = noCategory
@@ -150,12 +167,19 @@ function createSelection({ categoryReading: reading, categories, format, gone }:
       column = reading ? findColumn(columns, reading.column) : -1
       categoryOf = createFillDown(columns, column)
       const goneKeyColumn = gone?.keyColumn ?? null
+      if (pricing && header) priced = createPricedRows(namesOf(header), pricing)
+      const shown =
+        priced && header ? { batch: priced.header(header.batch, header.record), record: 0 } : header
       rows = written
-        ? writeForShop(header, { ...format, goneKeyColumn }, written.start)
-        : copyRows(columns, header, copied)
+        ? writeForShop(shown, { ...format, goneKeyColumn }, written.start)
+        : copyRows(priced?.names.map(displayName) ?? columns, shown, copied)
     },
     row(batch, record) {
-      if (isSelected(batch, record) && rows?.row(batch, record)) rowCount++
+      if (!isSelected(batch, record)) return
+      const isWritten = priced
+        ? rows?.row(priced.row(batch, record), 0)
+        : rows?.row(batch, record)
+      if (isWritten) rowCount++
     },
   }
   return {
@@ -173,7 +197,7 @@ function createSelection({ categoryReading: reading, categories, format, gone }:
       columns: rows?.head.columns ?? [],
       columnCount: rows?.columnCount ?? 0,
       headRows: rows?.head.rows ?? [],
-      problems: rows?.problems() ?? [],
+      problems: [...(priced?.problems() ?? []), ...(rows?.problems() ?? [])],
       isWhole,
     }),
   }
@@ -193,6 +217,9 @@ function createGoneMatcher(categories: readonly string[], present: CategorySepar
 }
 
 type Header = Parameters<RowSink['start']>[1]
+
+const namesOf = (header: Header): string[] =>
+  header ? listCells(header.batch, header.record) : []
 
 interface RowWriter {
   head: Head
@@ -231,6 +258,5 @@ function writeForShop(
   { goneKeyColumn, ...format }: OutputFormat & { goneKeyColumn: string | null },
   target: RowTarget,
 ): RowWriter {
-  const names = header ? listCells(header.batch, header.record) : []
-  return createShopRows(names, format, goneKeyColumn, target)
+  return createShopRows(namesOf(header), format, goneKeyColumn, target)
 }

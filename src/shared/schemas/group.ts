@@ -7,6 +7,7 @@ import {
   MAX_RETAILERS_AT_ONCE,
 } from '../constants'
 import { boundedList } from './bounds'
+import { retailerPriceRulesSchema } from './price-rules'
 import { idSchema, instantSchema, nameSchema, syncFrequencySchema } from './primitives'
 import { visibilitySettingsSchema } from './retailer'
 import { chosenShopFormatSchema, shopFormatSchema } from './shop-format'
@@ -16,6 +17,8 @@ const groupSettings = {
   visibilitySettings: visibilitySettingsSchema,
   syncFrequency: syncFrequencySchema,
   profile: chosenShopFormatSchema,
+  /** How the prices in the files of members are made; null: they are those of the file. */
+  priceRules: retailerPriceRulesSchema.nullable(),
 }
 
 const groupFields = z.object({
@@ -33,6 +36,7 @@ export const groupSchema = z.object({
   visibilitySettings: visibilitySettingsSchema,
   syncFrequency: z.number().int(),
   profile: shopFormatSchema,
+  priceRules: retailerPriceRulesSchema.nullable(),
   memberCount: z.number().int(),
   createdAt: instantSchema,
 })
@@ -40,7 +44,7 @@ export type RetailerGroup = z.infer<typeof groupSchema>
 
 /** In a list: without the categories, which may be thousands. */
 export const listedGroupSchema = groupSchema
-  .omit({ visibilitySettings: true, profile: true })
+  .omit({ visibilitySettings: true, profile: true, priceRules: true })
   .extend({
     allProducts: z.boolean(),
     formatKind: shopFormatSchema.shape.kind,
@@ -58,6 +62,7 @@ export const createGroupInput = z.object({
   visibilitySettings: visibilitySettingsSchema.default({ allProducts: true, categories: [] }),
   syncFrequency: syncFrequencySchema.default(DEFAULT_RETAILER_SYNC_FREQUENCY),
   profile: chosenShopFormatSchema.optional(),
+  priceRules: retailerPriceRulesSchema.nullish(),
 })
 export type CreateGroupInput = z.infer<typeof createGroupInput>
 

@@ -44,6 +44,8 @@ export const itemHistorySchema = z.object({
   /** null: there is none, or the caller may not see it. */
   quantityColumn: columnName.nullable(),
   priceColumn: columnName.nullable(),
+  /** Whether the caller sees prices that are made by rules of its supplier, of which there is no history. */
+  arePricesMade: z.boolean().optional(),
   /** Nothing is known from before. */
   beganAt: instantSchema,
   /** When the file was published up to which is told. */

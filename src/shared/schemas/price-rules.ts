@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { MAX_PRICE_TIERS } from '../merged-files'
 import { boundedList } from './bounds'
+import { idSchema } from './primitives'
 
 const decimal = (name: string) =>
   z
@@ -55,3 +56,36 @@ export const priceRulesSchema = z.object({
     .default(null),
 })
 export type PriceRules = z.infer<typeof priceRulesSchema>
+
+/** How the prices are made that a retailer sees in its supplier's file. */
+export const retailerPriceRulesSchema = priceRulesSchema.extend({
+  /** Whether it sees the costs as well. */
+  showsCost: z.boolean({ error: 'showsCost must be true or false' }).default(false),
+})
+export type RetailerPriceRules = z.infer<typeof retailerPriceRulesSchema>
+
+/** Which columns of a supplier's published file prices are made of and written to; null: there is none. */
+export const priceColumnsSchema = z.object({
+  /** Whether all columns of a published file are known. */
+  isKnown: z.boolean(),
+  cost: z.string().nullable(),
+  price: z.string().nullable(),
+  /** Whether the supplier hides the column of prices from its retailers. */
+  isPriceHidden: z.boolean(),
+})
+export type PriceColumns = z.infer<typeof priceColumnsSchema>
+
+export const savePriceRulesInput = z.object({
+  /** Of the retailer. */
+  id: idSchema,
+  /** null: the prices are those of the file. */
+  priceRules: retailerPriceRulesSchema.nullable(),
+})
+export type SavePriceRulesInput = z.infer<typeof savePriceRulesInput>
+
+/** How a retailer's prices are made, by its own rules or those of its group. */
+export const retailerPricesSchema = z.object({
+  priceRules: retailerPriceRulesSchema.nullable(),
+  columns: priceColumnsSchema,
+})
+export type RetailerPrices = z.infer<typeof retailerPricesSchema>

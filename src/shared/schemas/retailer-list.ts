@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { MAX_RETAILERS_AT_ONCE } from '../constants'
 import { boundedList } from './bounds'
+import { idSchema } from './primitives'
 import { addRetailerFormSchema, updateRetailerInput, visibilitySettingsSchema } from './retailer'
 
 /** One retailer of a list that is added at once; without categories it sees all products. */
@@ -33,5 +34,7 @@ export const addRetailersInput = z.object({
     listedNewRetailerSchema.extend({ password: addRetailerFormSchema.shape.password }),
     AT_ONCE,
   ),
+  /** The group of all of them, besides the settings that the list gives one; null: none. */
+  groupId: idSchema.nullish(),
 })
 export type AddRetailersInput = z.infer<typeof addRetailersInput>

@@ -96,6 +96,9 @@ function listFacts(history: History) {
       ? []
       : [{ term: quantityColumn || 'Quantity', value: formatNumber(quantity) }]),
     ...(priceColumn === null ? [] : [{ term: priceColumn || 'Price', value: formatPrice(price) }]),
+    ...(history.arePricesMade
+      ? [{ term: 'Price', value: 'Made by rules of your supplier; there is no history of it' }]
+      : []),
     {
       term: 'First seen',
       value: `${history.wasThereBefore ? 'Before ' : ''}${formatDateTime(firstSeenAt)}`,

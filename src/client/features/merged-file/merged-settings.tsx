@@ -5,12 +5,12 @@ import type { ReactNode } from 'react'
 import { QUANTITY_RULES } from '../../../shared/merged-files'
 import { saveMergedFileInput, type ShownMergedFile } from '../../../shared/schemas/merged-file'
 import { PageForm } from '../../components/form/page-form'
+import { PriceRulesFields } from '../../components/form/price-rules-fields'
 import { Panel } from '../../components/layout/panel'
 import { useFieldErrors } from '../../lib/use-field-errors'
 import { markSaved, useSavedForm } from '../../lib/use-saved-form'
 import { useMay } from '../../session/may'
 import { nameOf, toInput, toValues, type MergedValues, type Settings } from './merged-values'
-import { PriceFields } from './price-fields'
 import { QUANTITY_WORDS } from './quantity-words'
 import { SuppliersField } from './suppliers-field'
 import { useSaveMergedFile } from './use-save-merged-file'
@@ -65,7 +65,13 @@ export function MergedSettings({ file, settings, whoChanges }: MergedSettingsPro
             />
           </Part>
           <Part title="Prices and costs">
-            <PriceFields form={form} isFixed={isFixed} />
+            <PriceRulesFields
+              form={form}
+              path="rules.priceRules"
+              rules={form.values.rules.priceRules}
+              description="Otherwise prices stay as your suppliers give them. An item without a cost has no price then, which you are told."
+              isFixed={isFixed}
+            />
             <TextInput
               className={classes.short}
               label="Currency"

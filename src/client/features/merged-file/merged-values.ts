@@ -29,8 +29,6 @@ const DEFAULT_RULES: MergedValues['rules'] = {
   currency: '',
 }
 
-export const NEW_TIER = { from: '0', percent: '0', fixed: '0' }
-
 export const nameOf = ({ supplier }: Pick<Relation, 'supplier'>) => supplier || 'Unnamed supplier'
 
 /**

@@ -17,6 +17,7 @@ function open(answers: Answers) {
     </SignedInUserContext>,
     {
       'app.info': () => ({ publicUrl: 'https://stock.example' }),
+      'groups.list': () => [],
       'suppliers.checkRetailers': () => [],
       ...answers,
     },
@@ -80,6 +81,24 @@ describe('adding several retailers', () => {
     const text = decodeURIComponent(file)
     expect(text).toContain(`"Corner","corner","${passwords[0]}"`)
     expect(text).toContain('Address: https://stock.example')
+  })
+
+  it('puts all into a group, of which they have what the list does not say', async () => {
+    const added: AddRetailersInput[] = []
+    open({
+      'groups.list': () => [{ id: 7, name: 'Boutiques' }],
+      'suppliers.addRetailers': (input: AddRetailersInput) => {
+        added.push(input)
+        return { message: 'Retailers added' }
+      },
+    })
+    await userEvent.selectOptions(await screen.findByLabelText('Group'), 'Boutiques')
+    await check(`Store Name,Email,Categories\nCorner,a@shop.example,\nSummit,s@shop.example,Hats`)
+    const table = await screen.findByRole('table', { name: 'Retailers in the list' })
+    expect(within(table).getAllByText('As in the group')).toHaveLength(2)
+    expect(within(table).getByText('Hats')).toBeDefined()
+    await press('Add 2 retailers')
+    await waitFor(() => expect(added).toMatchObject([{ groupId: 7 }]))
   })
 
   it('keeps the list and its passwords when the server refuses it', async () => {

@@ -8,6 +8,7 @@ import { errorMessage } from '../../lib/error-message'
 import { showFailure, showSuccess } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { AddedRetailers } from './added-retailers'
+import { GroupField } from './group-field'
 import { RetailerListInput } from './retailer-list-input'
 import { RetailerListPreview } from './retailer-list-preview'
 import { useCheckRetailers, type CheckedList } from './use-retailer-list'
@@ -39,11 +40,13 @@ function Steps({ onClose, onPasswords }: StepsProps) {
   const utils = trpc.useUtils()
   const [text, setText] = useState('')
   const [list, setList] = useState<CheckedList>()
+  const [groupId, setGroupId] = useState<number | null>(null)
   const check = useCheckRetailers()
   const add = trpc.suppliers.addRetailers.useMutation({
     onSuccess: (_result, { retailers }) => {
       showSuccess(`${formatCountOf(retailers.length, 'retailer')} added successfully`)
       void utils.retailers.invalidate()
+      void utils.groups.invalidate()
     },
     onError: (error) => showFailure(error),
   })
@@ -57,9 +60,10 @@ function Steps({ onClose, onPasswords }: StepsProps) {
     return (
       <RetailerListPreview
         list={list}
+        isInGroup={groupId !== null}
         isPending={add.isPending}
         onBack={() => setList(undefined)}
-        onAdd={() => add.mutate({ retailers: list.retailers })}
+        onAdd={() => add.mutate({ retailers: list.retailers, ...(groupId !== null && { groupId }) })}
       />
     )
   }
@@ -70,6 +74,12 @@ function Steps({ onClose, onPasswords }: StepsProps) {
       isPending={check.isPending}
       onChange={setText}
       onCheck={() => check.mutate(text, { onSuccess: setList })}
-    />
+    >
+      <GroupField
+        groupId={groupId}
+        description="They have all that the group has, besides what the list says of one."
+        onChange={setGroupId}
+      />
+    </RetailerListInput>
   )
 }

@@ -18,6 +18,7 @@ const LABELS: Record<GroupSetting, string> = {
   visibilitySettings: 'Products',
   syncFrequency: 'Sync Frequency',
   profile: 'Format of its file',
+  priceRules: 'Prices',
 }
 
 /** The group of a retailer, and which settings it has of its own. */

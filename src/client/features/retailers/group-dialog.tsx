@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form'
 import { DEFAULT_RETAILER_SYNC_FREQUENCY } from '../../../shared/constants'
 import { formatCountOf } from '../../../shared/format'
 import type { ListedGroup, RetailerGroup } from '../../../shared/schemas/group'
+import type { RetailerPriceRules } from '../../../shared/schemas/price-rules'
 import type { VisibilitySettings } from '../../../shared/schemas/retailer'
 import { FormDialog } from '../../components/dialog/form-dialog'
 import { LoadError } from '../../components/feedback/message-state'
@@ -15,6 +16,7 @@ import { trpc } from '../../trpc'
 import { InvitedFormatFields, type InvitedFormat } from './invited-format'
 import { useNoProductsWarning } from './no-products-warning'
 import { RetailerFrequency } from './retailer-frequency'
+import { RetailerPriceFields } from './retailer-price-fields'
 import { useFileCategories } from './use-file-categories'
 import { VisibilityFields } from './visibility-fields'
 
@@ -63,6 +65,7 @@ interface Values extends Record<string, unknown> {
   visibilitySettings: VisibilitySettings
   syncFrequency: number
   profile: InvitedFormat
+  priceRules: RetailerPriceRules | null
   isForNewcomers: boolean
 }
 
@@ -76,6 +79,7 @@ const valuesOf = (group: RetailerGroup | undefined): Values => ({
   visibilitySettings: group?.visibilitySettings ?? { allProducts: true, categories: [] },
   syncFrequency: group?.syncFrequency ?? DEFAULT_RETAILER_SYNC_FREQUENCY,
   profile: { kind: group?.profile.kind ?? 'asIs', location: group?.profile.location ?? '' },
+  priceRules: group?.priceRules ?? null,
   isForNewcomers: group?.isForNewcomers ?? false,
 })
 
@@ -115,6 +119,7 @@ function GroupForm(props: GroupFormProps) {
     validate: { name: (name) => (name.trim() === '' ? 'Name is required' : null) },
   })
   const file = useFileCategories()
+  const columns = trpc.groups.priceColumns.useQuery()
   const { save, error, isPending } = useSaveGroup(props)
   useFieldErrors(form, error)
   const { submit, warning } = useNoProductsWarning(file, 'The members of this group', save)
@@ -137,6 +142,11 @@ function GroupForm(props: GroupFormProps) {
           value={form.values.syncFrequency}
         />
         <InvitedFormatFields form={form} />
+        <RetailerPriceFields
+          form={form}
+          rules={form.values.priceRules}
+          columns={columns.data}
+        />
         <Checkbox
           label="Newcomers wait in this group"
           description="Retailers whose request you accept, until you move them"

@@ -1,6 +1,8 @@
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 
+import type { ReactNode } from 'react'
+
 import { MAX_RETAILERS_AT_ONCE } from '../../../shared/constants'
 import { FormFooter } from '../../components/form/form-footer'
 import { CsvDownload } from '../../components/layout/csv-download'
@@ -19,6 +21,8 @@ interface RetailerListInputProps {
   text: string
   error: string | null
   isPending: boolean
+  /** What is chosen for all of them. */
+  children: ReactNode
   onChange: (text: string) => void
   onCheck: () => void
 }
@@ -85,6 +89,7 @@ export function RetailerListInput(props: RetailerListInputProps) {
           error={props.error}
           onChange={(event) => props.onChange(event.currentTarget.value)}
         />
+        {props.children}
         <FormFooter submitLabel="Check the list" isPending={props.isPending} />
       </Stack>
     </form>

@@ -16,12 +16,16 @@ import classes from './retailer-list.module.css'
 
 interface RetailerListPreviewProps {
   list: CheckedList
+  /** Whether they come into a group: then they have of it what the list does not say. */
+  isInGroup: boolean
   isPending: boolean
   onBack: () => void
   onAdd: () => void
 }
 
-const COLUMNS: Column<ListLine>[] = [
+const AS_IN_GROUP = 'As in the group'
+
+const toColumns = (isInGroup: boolean): Column<ListLine>[] => [
   { id: 'storeName', header: 'Store Name', cell: ({ cells }) => cells.storeName || 'N/A' },
   { id: 'line', header: 'Line', align: 'right', width: 72, cell: ({ line }) => line },
   {
@@ -36,11 +40,9 @@ const COLUMNS: Column<ListLine>[] = [
     header: 'Sees and updates',
     cell: ({ cells, retailer }) => (
       <TwoLines
-        first={cells.categories || 'All products'}
+        first={cells.categories || (isInGroup ? AS_IN_GROUP : 'All products')}
         second={
-          retailer
-            ? formatSyncFrequency(retailer.syncFrequency ?? DEFAULT_RETAILER_SYNC_FREQUENCY)
-            : cells.syncFrequency
+          retailer ? toFrequency(retailer.syncFrequency, isInGroup) : cells.syncFrequency
         }
       />
     ),
@@ -53,8 +55,19 @@ const COLUMNS: Column<ListLine>[] = [
   },
 ]
 
+const toFrequency = (minutes: number | undefined, isInGroup: boolean): string =>
+  isInGroup && minutes === undefined
+    ? AS_IN_GROUP
+    : formatSyncFrequency(minutes ?? DEFAULT_RETAILER_SYNC_FREQUENCY)
+
 /** What will be added, or why nothing can be; problems come first. */
-export function RetailerListPreview({ list, isPending, onBack, onAdd }: RetailerListPreviewProps) {
+export function RetailerListPreview({
+  list,
+  isInGroup,
+  isPending,
+  onBack,
+  onAdd,
+}: RetailerListPreviewProps) {
   const back = useFocusOnMount<HTMLButtonElement>()
   const broken = list.lines.filter(({ problems }) => problems.length > 0)
   const fine = list.lines.filter(({ problems }) => problems.length === 0)
@@ -69,7 +82,7 @@ export function RetailerListPreview({ list, isPending, onBack, onAdd }: Retailer
       <div className={classes.frame}>
         <DataTable
           label="Retailers in the list"
-          columns={COLUMNS}
+          columns={toColumns(isInGroup)}
           rows={[...broken, ...fine]}
           rowKey={({ line }) => line}
         />

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 import type { ReadRefusal } from '../../../shared/address-protection'
 import type { ConnectionType, DownloadStatus, FileFormat } from '../../../shared/constants'
 import type { FileProblem } from '../../../shared/schemas/file'
+import type { RetailerPriceRules } from '../../../shared/schemas/price-rules'
 import type { ShopFormat } from '../../../shared/schemas/shop-format'
 import type { StoredDownload, VariantSpec } from '../stored-json'
 
@@ -19,11 +20,14 @@ export type RetailersTable = {
   categories: Generated<string[]>
   /** The form in which it gets its file. */
   profile: Generated<ShopFormat>
+  /** How the prices in its file are made; null: they are those of the file. */
+  priceRules: RetailerPriceRules | null
   /** The group whose settings it has, besides those of its own; null: in none, and all are its own. */
   groupId: number | null
   hasOwnFrequency: Generated<boolean>
   hasOwnVisibility: Generated<boolean>
   hasOwnFormat: Generated<boolean>
+  hasOwnPrices: Generated<boolean>
   /** By which its times of day are meant, such as `Europe/Berlin`. */
   timeZone: Generated<string>
   /** The retailer's current version, and since when; null lets its next request move to the newest. */
@@ -43,10 +47,12 @@ export type RetailerGroupsTable = {
   isAllProducts: boolean
   categories: string[]
   profile: ShopFormat
+  priceRules: RetailerPriceRules | null
   /** When each was last changed: from then on its members move to the newest version. 0: never. */
   frequencyChangedAt: Generated<number>
   visibilityChangedAt: Generated<number>
   formatChangedAt: Generated<number>
+  pricesChangedAt: Generated<number>
   createdAt: number
 }
 

@@ -1,3 +1,4 @@
+import { createPricing } from '../../../shared/pricing'
 import type { PriceRules } from '../../../shared/schemas/price-rules'
 import {
   type ChosenItem,
@@ -14,7 +15,6 @@ import {
   RECORD,
   type RecordCursor,
 } from './part-records'
-import { createPricing } from './price-rules'
 import { createRecordCells } from './record-cells'
 import { type RowBytes, toCsvCell, writeCsvCell } from './row-bytes'
 

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { AUTOMATIC_ROLES } from '../../../shared/automatic-reading'
+import { createPricing } from '../../../shared/pricing'
 import { openMergedStage } from '../../testing/stages/merged-stage'
 import { readGtin } from './gtin'
-import { createPricing } from './price-rules'
 
 const EAN = '4006381333931'
 const OTHER = '5901234123457'

@@ -1,4 +1,6 @@
-import { filterFile } from '../filter'
+import type { FileProblem } from '../../../shared/schemas/file'
+import { filterFile, type JudgedOptions } from '../filter'
+import { judgeCosts } from '../pricing/judge-costs'
 import { createProblemLog, type ProblemLog } from '../read/problems'
 import { withoutCurrency } from '../read/quantities/currency'
 import { createNumberEvidence } from '../read/quantities/number-style'
@@ -20,25 +22,29 @@ import { createRecordSorter } from './record-sorter'
  */
 export async function writePart(
   read: () => AsyncIterable<Uint8Array>,
-  options: PartOptions,
+  given: PartOptions,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<PartFacts> {
   const log = createProblemLog()
+  const pricing = await judgeCosts(read, given.seen.pricing, given.signal)
+  const options = { ...given, seen: { ...given.seen, pricing } }
   const { names, places, styles } = await judgePart(read, options, log)
   const sorter = createRecordSorter(options.openRun, options.signal)
   const rows = createPartRows(places, { ...options, styles, log }, sorter)
   try {
-    await readSeen(read, options, {
+    const seen = await readSeen(read, options, {
       row: (batch, record) => rows.add(batch, record),
       flush: () => sorter.flush(),
     })
     await write(Buffer.from(`${JSON.stringify(toPartHead(names, places))}\n`))
     await sorter.finish(write)
-    return { ...rows.counts(), problems: log.list() }
+    return { ...rows.counts(), problems: [...seen, ...log.list()] }
   } finally {
     await sorter.close()
   }
 }
+
+type SeenPart = Omit<PartOptions, 'seen'> & { seen: Omit<JudgedOptions, 'signal'> }
 
 interface SeenRows {
   header?: (names: string[]) => void
@@ -46,12 +52,12 @@ interface SeenRows {
   flush?: () => Promise<void>
 }
 
-/** Reads the rows that a retailer may see, as they are written for it. */
+/** Reads the rows that a retailer may see, as they are written for it. Returns which of them could not be priced. */
 async function readSeen(
   read: () => AsyncIterable<Uint8Array>,
-  { seen, signal }: PartOptions,
+  { seen, signal }: SeenPart,
   { header, row, flush }: SeenRows,
-): Promise<void> {
+): Promise<FileProblem[]> {
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
   let isHeader = true
   const pass = (batch: RecordBatch) => {
@@ -61,7 +67,7 @@ async function readSeen(
       isHeader = false
     }
   }
-  await filterFile(read(), { ...seen, signal }, async (chunk) => {
+  const { problems } = await filterFile(read(), { ...seen, signal }, async (chunk) => {
     for (const piece of splitChunk(chunk)) {
       pass(scanner.push(piece))
       await flush?.()
@@ -69,13 +75,14 @@ async function readSeen(
   })
   pass(scanner.end())
   await flush?.()
+  return seen.pricing ? problems : []
 }
 
 const STYLE_CHARACTERS = 60
 
 async function judgePart(
   read: () => AsyncIterable<Uint8Array>,
-  options: PartOptions,
+  options: SeenPart,
   log: ProblemLog,
 ) {
   let found: { names: string[]; places: PartColumns } | undefined

@@ -71,6 +71,7 @@ describe('formulas in a file for Excel', () => {
     const settings = {
       isAllProducts: true,
       categories: [],
+      priceRules: null,
       columnPolicy: columnPolicySchema.parse({}),
     }
     const viewOf = (profile: Partial<ShopFormat>) =>

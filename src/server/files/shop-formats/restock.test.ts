@@ -25,6 +25,7 @@ const specOf = (profile: Partial<ShopFormat>, roles = {}) =>
     isAllProducts: true,
     categories: [],
     profile: shopFormatSchema.parse(profile),
+    priceRules: null,
     columnPolicy: columnPolicySchema.parse({ roles }),
   })
 const keyOf = (...settings: Parameters<typeof specOf>) => toViewKey(specOf(...settings)!)

@@ -4,6 +4,7 @@ import type { DigestSide, DigestTask, FileTasks } from '../file-readers'
 import { filterFile } from '../filter'
 import { keyOutput } from '../keys/key-output'
 import { RECORD_BYTES } from '../keys/key-records'
+import { judgeCosts } from '../pricing/judge-costs'
 import { findColumn } from '../read/categories/category-column'
 import { withStoredFiles } from './keyed-tasks'
 import type { TaskContext } from './task-context'
@@ -35,7 +36,8 @@ export async function digest(
         let seen: Pick<typeof whole, 'read' | 'readAt'> = whole
         for (const step of steps) {
           const part = await openDraft()
-          await filterFile(seen.read(), { ...step, signal }, part.write)
+          const pricing = await judgeCosts(whole.read, step.pricing, signal)
+          await filterFile(seen.read(), { ...step, pricing, signal }, part.write)
           seen = part
         }
         const keys = await keyOutput(seen.read(), {

@@ -16,6 +16,9 @@ import { filterFile } from '../filter'
 import { findGone } from '../gone/find-gone'
 import { compareFiles, type KeyedFile } from '../keys/compare-files'
 import { createStoredRows } from '../keys/stored-rows'
+import { judgeCosts } from '../pricing/judge-costs'
+import { findPricedColumns } from '../pricing/priced-columns'
+import { readPriced } from '../pricing/priced-rows'
 import { findKeyPlace } from '../shop-formats/key-place'
 import { judgeScales } from '../shop-formats/parquet/judge-scales'
 import { judgeNumbers } from '../shop-formats/quantity-numbers'
@@ -153,17 +156,21 @@ export const goneItems = (task: GoneItemsTask, context: TaskContext) =>
   withStoredFiles(context, (files) => listGoneItems(files, task, context))
 
 /** Opens the list of a selection's items that have left the file, and judges its numbers if that is needed. */
-export async function openSelection<Selected extends Pick<FilterTask, 'gone' | 'format'>>(
+export async function openSelection<
+  Selected extends Pick<FilterTask, 'gone' | 'format' | 'pricing'>,
+>(
   path: string,
-  { gone, format: chosen, ...selection }: Selected,
+  { gone, format: chosen, pricing: wanted, ...selection }: Selected,
   { files, signal }: TaskContext,
 ) {
-  const read = () => streamFile(files, path)
+  const readFile = () => streamFile(files, path)
+  const pricing = await judgeCosts(readFile, wanted, signal)
+  const read = () => (pricing ? readPriced(readFile(), pricing, signal) : readFile())
   const judged = chosen && (await judgeNumbers(read, chosen, signal))
   const format = judged && (await judgeScales(read, judged, signal))
-  if (!gone) return { ...selection, format }
+  if (!gone) return { ...selection, pricing, format }
   const { file, keyColumn } = gone
-  return { ...selection, format, gone: { keyColumn, read: () => streamFile(files, file) } }
+  return { ...selection, pricing, format, gone: { keyColumn, read: () => streamFile(files, file) } }
 }
 
 async function* streamFile(files: TaskContext['files'], path: string) {
@@ -185,7 +192,9 @@ export async function delta(
   let filtered: ScratchFile | undefined
   let keyFiles = 0
   try {
-    const names = await createStoredRows(files.at(version.file).readAt).header()
+    const stored = await createStoredRows(files.at(version.file).readAt).header()
+    const { pricing } = version
+    const { names } = pricing ? findPricedColumns(stored, pricing) : { names: stored }
     const keyPlace = findKeyPlace(names, version.keyColumn, version.format)
     const source = files.at(older.file)
     if (older.selection) {

@@ -107,6 +107,7 @@ const PAGES: Record<Role, Page[]> = {
         call('retailers.get', { id }),
         call('retailers.usage', { ids: [id] }),
         call('groups.ofRetailer', { id }),
+        call('retailers.prices', { id }),
       ],
       ofFirst: (id) => [call('categories.overview', { id })],
     },

@@ -6,7 +6,7 @@ import { asOwned, type Owned } from '../../../db/queries-kit/owned'
 import { inPages } from '../../../db/queries-kit/page'
 import { prepare } from '../../../db/queries-kit/prepare'
 import { insertedId } from '../../../db/queries-kit/results'
-import { CATEGORIES, IS_ALL_PRODUCTS } from '../../../db/queries-kit/retailer-settings'
+import { CATEGORIES, IS_ALL_PRODUCTS, PRICE_RULES } from '../../../db/queries-kit/retailer-settings'
 import { countWeakConfigs } from '../../../db/queries-kit/weak-configs'
 import type {
   Database,
@@ -212,6 +212,7 @@ const selectViews = prepare((db, { supplierId, limit }: { supplierId: number; li
     .leftJoin('retailerGroups', 'retailerGroups.id', 'retailers.groupId')
     .select(['retailers.id', 'retailers.currentVersionId', 'destinations.profile'])
     .select([IS_ALL_PRODUCTS.as('isAllProducts'), CATEGORIES.as('categories')])
+    .select(PRICE_RULES.as('priceRules'))
     .where('retailers.supplierId', '=', supplierId)
     .where('destinations.profile', 'is not', null)
     .where('destinations.isActive', '=', true)

@@ -68,16 +68,20 @@ async function findOldest(deps: Deps, { connectionId, id }: VersionRecord) {
 }
 
 /** The rows and columns that are seen, and the categories that the person has chosen among them. */
-type DigestView = { categories: string[] | null; chosen: string[] | null; hidden: string[] }
+type DigestView = { categories: string[] | null; chosen: string[] | null } & Pick<
+  DigestSource,
+  'hidden' | 'pricing'
+>
 
 function toView({ categories: chosen }: DigestRow, source: DigestSource): DigestView {
-  const { categories, hidden, newer } = source
+  const { categories, hidden, pricing, newer } = source
   // Who may not see the column must not learn from a choice what stands in it.
   const isHidden = hidden.includes(foldName(newer.categoryReading?.column ?? ''))
   return {
     categories: categories && comparableCategories(categories),
     chosen: chosen.length === 0 || isHidden ? null : comparableCategories(chosen),
     hidden: hidden.toSorted(),
+    pricing,
   }
 }
 
@@ -117,13 +121,15 @@ async function compare(
   return (await deps.readers.run('digest', task, { signal })).digest
 }
 
-/** First the rows that may be seen, then of these the ones that are wanted, without the columns that are hidden. */
+/** First the rows that may be seen, then of these the ones that are wanted, priced and without the columns that are hidden. */
 function toSide(keyed: KeyedPaths, version: VersionRecord, view: DigestView): DigestSide {
-  const { categories, chosen, hidden } = view
+  const { categories, chosen, hidden, pricing } = view
   const specs: VariantSpec[] = []
   if (categories) specs.push({ categories, hidden: [] })
   if (chosen) specs.push({ categories: chosen, hidden: [] })
-  if (hidden.length > 0) specs.push({ categories: null, hidden })
+  if (hidden.length > 0 || pricing) {
+    specs.push({ categories: null, hidden, ...(pricing && { pricing }) })
+  }
   return { keyed, steps: specs.map((spec) => toSelection(spec, version)) }
 }
 

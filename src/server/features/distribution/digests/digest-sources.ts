@@ -1,6 +1,8 @@
 import { foldName } from '../../../../shared/categories'
 import type { Db } from '../../../db/open'
 import type { ConnectionRow } from '../../../db/schema'
+import type { VariantSpec } from '../../../db/stored-json'
+import { toPricing } from '../../../domain/variant-spec'
 import { connectionKey, retailerKey } from '../../alerting/digests/digests.queries'
 import {
   findSupplierConnection,
@@ -22,6 +24,8 @@ export type DigestSource = {
   categories: string[] | null
   /** Names of columns as they are compared. */
   hidden: string[]
+  /** How the prices are made that it shows; undefined: they are those of the file. */
+  pricing: VariantSpec['pricing']
   isSupplier: boolean
 }
 
@@ -43,7 +47,7 @@ export async function listSources(db: Db, person: Person, now: number): Promise<
     const versionId = connection ? chooseVersionId(retailer, connection, now) : null
     const newer = versionId === null ? undefined : await findVersion(db, versionId)
     if (!connection || !newer) continue
-    const { supplierName, storeName, isAllProducts, categories } = retailer
+    const { supplierName, storeName, isAllProducts, categories, priceRules } = retailer
     const isOneOfMore = retailers.filter(({ supplierId }) => supplierId === retailer.supplierId)
     sources.push({
       key: retailerKey(retailer.id),
@@ -53,6 +57,7 @@ export async function listSources(db: Db, person: Person, now: number): Promise<
       newer,
       categories: isAllProducts ? null : categories,
       hidden: connection.columnPolicy.hidden.map(foldName),
+      pricing: toPricing({ ...connection, priceRules }),
       isSupplier: false,
     })
   }
@@ -74,6 +79,7 @@ async function toSupplierSource(
     newer,
     categories: null,
     hidden: [],
+    pricing: undefined,
     isSupplier: true,
   }
 }

@@ -3,7 +3,7 @@ import type { RetailerGroupChanges, RetailerGroupRow } from '../../../db/schema'
 import { makeDue } from '../destinations/destinations.queries'
 import { deleteFileLinksOfGroup } from '../destinations/file-links.queries'
 import { checkMergedFilesOf } from '../merged-files/merged-files.queries'
-import { seesLess } from '../retailers/visibility'
+import { mustEndLinks } from '../retailers/visibility'
 import { replaceGroupRequests } from '../variants/variant-requests'
 
 /**
@@ -18,8 +18,10 @@ export async function applyToMembers(
   now: number,
   write: () => Promise<void>,
 ): Promise<void> {
-  const { isAllProducts, categories, profile, syncFrequencyMinutes } = changes
-  const isOtherFile = [isAllProducts, categories, profile].some((value) => value !== undefined)
+  const { isAllProducts, categories, profile, priceRules, syncFrequencyMinutes } = changes
+  const isOtherFile = [isAllProducts, categories, profile, priceRules].some(
+    (value) => value !== undefined,
+  )
   if (isOtherFile) await replaceGroupRequests(trx, group, now, write)
   else await write()
   if (isOtherFile || syncFrequencyMinutes !== undefined) {
@@ -27,5 +29,5 @@ export async function applyToMembers(
     await checkMergedFilesOf(trx, { groupId: group.id }, now)
   }
   // They lead to what members saw before.
-  if (seesLess(group, changes)) await deleteFileLinksOfGroup(trx, group.id)
+  if (mustEndLinks(group, changes)) await deleteFileLinksOfGroup(trx, group.id)
 }

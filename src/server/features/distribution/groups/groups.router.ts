@@ -11,8 +11,10 @@ import {
   membershipsInput,
   updateGroupInput,
 } from '../../../../shared/schemas/group'
+import { priceColumnsSchema } from '../../../../shared/schemas/price-rules'
 import { byIdInput } from '../../../../shared/schemas/primitives'
 import { adminProcedure, procedureFor, router, supplierProcedure } from '../../../trpc/init'
+import { readPriceColumns } from '../retailers/price-rules'
 import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './groups'
 import { assignGroup, followGroup, getMembership, listMemberships } from './members'
 
@@ -22,6 +24,11 @@ export const groupsRouter = router({
     .meta({ cost: 2 })
     .output(groupListSchema)
     .query(({ ctx }) => listGroups(ctx.deps, ctx.actor)),
+
+  /** Which columns of the supplier's file price rules read and write. */
+  priceColumns: procedureFor('SUPPLIER')
+    .output(priceColumnsSchema)
+    .query(({ ctx }) => readPriceColumns(ctx.deps, ctx.actor.id)),
 
   /** @param id of the supplier */
   ofSupplier: adminProcedure

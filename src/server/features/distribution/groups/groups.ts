@@ -19,6 +19,7 @@ import { DomainError, notFound } from '../../../domain/errors'
 import { findUser } from '../../people/accounts/users.queries'
 import type { AuditedState } from '../../people/audit/audited-changes'
 import { recordAudit } from '../../people/audit/record-audit'
+import { checkPriceRules } from '../retailers/price-rules'
 import { queueWaitingVariants } from '../variants/variant-requests'
 import { applyToMembers } from './apply-to-members'
 import {
@@ -77,17 +78,23 @@ async function toGroup(db: Db, row: RetailerGroupRow): Promise<RetailerGroup> {
     visibilitySettings: { allProducts: row.isAllProducts, categories: row.categories },
     syncFrequency: row.syncFrequencyMinutes,
     profile: row.profile,
+    priceRules: row.priceRules,
     memberCount: await countMembers(db, row.id),
     createdAt: new Date(row.createdAt).toISOString(),
   }
 }
 
-/** @throws DomainError CONFLICT when the supplier has a group of this name; LIMIT_REACHED */
-export function createGroup(
+/**
+ * @throws DomainError CONFLICT when the supplier has a group of this name; LIMIT_REACHED; INVALID for price rules while its
+ *   file has no costs
+ */
+export async function createGroup(
   deps: Deps,
   actor: Actor,
   input: CreateGroupInput,
 ): Promise<RetailerGroup> {
+  const ofSupplier = await findSupplierId(deps.db, actor, input.supplierId)
+  await checkPriceRules(deps, ofSupplier, input.priceRules)
   return inTransaction(deps.db, async (trx) => {
     const supplierId = await findSupplierId(trx, actor, input.supplierId)
     if ((await countGroups(trx, supplierId)) >= MAX_GROUPS) {
@@ -102,6 +109,7 @@ export function createGroup(
       isAllProducts: input.visibilitySettings.allProducts,
       categories: input.visibilitySettings.categories,
       profile: withoutUnusedOptions(input.profile ?? shopFormatSchema.parse({})),
+      priceRules: input.priceRules ?? null,
       createdAt: deps.clock.now(),
     })
     const group = await loadGroup(trx, actor, id)
@@ -113,13 +121,15 @@ export function createGroup(
 
 /**
  * Changes a group, and with it at once what its members have from it.
- * @throws DomainError NOT_FOUND; CONFLICT when the supplier has another group of this name
+ * @throws DomainError NOT_FOUND; CONFLICT when the supplier has another group of this name; INVALID as `createGroup`
  */
 export async function updateGroup(
   deps: Deps,
   actor: Actor,
   { id, ...input }: UpdateGroupInput,
 ): Promise<RetailerGroup> {
+  const { supplierId } = await loadGroup(deps.db, actor, id)
+  await checkPriceRules(deps, supplierId, input.priceRules)
   const changed = await inTransaction(deps.db, async (trx) => {
     const before = await loadGroup(trx, actor, id)
     if (input.name !== undefined) await assertNameFree(trx, before.supplierId, input.name, id)
@@ -143,7 +153,7 @@ function toChanges(
   before: RetailerGroupRow,
   input: Omit<UpdateGroupInput, 'id'>,
 ): RetailerGroupChanges {
-  const { name, isForNewcomers, visibilitySettings, syncFrequency, profile } = input
+  const { name, isForNewcomers, visibilitySettings, syncFrequency, profile, priceRules } = input
   const wanted: RetailerGroupChanges = {
     ...(name !== undefined && { name }),
     ...(isForNewcomers !== undefined && { isForNewcomers }),
@@ -153,6 +163,7 @@ function toChanges(
       categories: visibilitySettings.categories,
     }),
     ...(profile && { profile: withoutUnusedOptions(profile) }),
+    ...(priceRules !== undefined && { priceRules }),
   }
   return Object.fromEntries(
     Object.entries(wanted).filter(
@@ -166,6 +177,7 @@ const toMoments = (changes: RetailerGroupChanges, now: number): RetailerGroupCha
   ...(changes.syncFrequencyMinutes !== undefined && { frequencyChangedAt: now }),
   ...((changes.isAllProducts !== undefined || changes.categories) && { visibilityChangedAt: now }),
   ...(changes.profile && { formatChangedAt: now }),
+  ...(changes.priceRules !== undefined && { pricesChangedAt: now }),
 })
 
 /** @throws DomainError CONFLICT while it has members: nobody's settings change by that */
@@ -213,4 +225,5 @@ const toAudited = (row: RetailerGroupRow): AuditedState => ({
   allProducts: row.isAllProducts,
   categories: row.categories,
   profile: row.profile,
+  priceRules: row.priceRules,
 })

@@ -33,11 +33,13 @@ const toNone = (retailer: RetailerRecord): RetailerChanges => ({
   isAllProducts: retailer.isAllProducts,
   categories: retailer.categories,
   profile: retailer.profile,
+  priceRules: retailer.priceRules,
   // What the group has changed before still moves it.
   currentSince: retailer.currentSince,
   hasOwnFrequency: true,
   hasOwnVisibility: true,
   hasOwnFormat: true,
+  hasOwnPrices: true,
 })
 
 /**

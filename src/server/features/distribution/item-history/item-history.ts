@@ -86,7 +86,7 @@ export async function readRetailerItemHistory(
   const told = { key, history, records, until, view, isWhole: false }
   const found = await tell(deps, told)
   if (!found.isInFile) throw noSuchItem(key, history)
-  return found
+  return retailer.priceRules ? { ...found, arePricesMade: true } : found
 }
 
 /** An SKU as it stands in the supplier's file, of one as the retailer's shop has it. */
@@ -119,7 +119,8 @@ async function toView(
   return {
     sees: retailer.isAllProducts ? () => true : await createSight(deps, retailer, version),
     showsQuantity: shows(now?.quantity),
-    showsPrice: shows(now?.price),
+    // The history has those of the file, of which others are made for this retailer.
+    showsPrice: retailer.priceRules ? () => false : shows(now?.price),
   }
 }
 

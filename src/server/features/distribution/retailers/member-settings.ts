@@ -3,7 +3,7 @@ import type { RetailerChanges, RetailerGroupRow, RetailerRow } from '../../../db
 
 type Settings = Pick<
   RetailerRow,
-  'syncFrequencyMinutes' | 'isAllProducts' | 'categories' | 'profile'
+  'syncFrequencyMinutes' | 'isAllProducts' | 'categories' | 'profile' | 'priceRules'
 >
 
 /** Which column says that a setting is the retailer's own, and which ones it is. */
@@ -11,12 +11,14 @@ export const FLAGS = {
   visibilitySettings: 'hasOwnVisibility',
   syncFrequency: 'hasOwnFrequency',
   profile: 'hasOwnFormat',
+  priceRules: 'hasOwnPrices',
 } as const satisfies Record<GroupSetting, keyof RetailerRow>
 
 export const COLUMNS: Record<GroupSetting, readonly (keyof Settings)[]> = {
   visibilitySettings: ['isAllProducts', 'categories'],
   syncFrequency: ['syncFrequencyMinutes'],
   profile: ['profile'],
+  priceRules: ['priceRules'],
 }
 
 /** The settings of a group as those of a member, which has them from the group. */
@@ -30,8 +32,11 @@ export function toSettings(group: Settings, names: readonly GroupSetting[]): Ret
   return changes
 }
 
-/** What the row of a retailer that has all its settings from a group has. */
-export const toMember = (group: RetailerGroupRow) => ({
+/** What the row of a retailer has that has its settings from a group, all of them or all but those of its own. */
+export const toMember = (group: RetailerGroupRow, own: readonly GroupSetting[] = []) => ({
   groupId: group.id,
-  ...toSettings(group, GROUP_SETTINGS),
+  ...toSettings(
+    group,
+    GROUP_SETTINGS.filter((name) => !own.includes(name)),
+  ),
 })

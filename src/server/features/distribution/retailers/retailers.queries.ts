@@ -17,6 +17,7 @@ import {
   CATEGORIES,
   CURRENT_SINCE,
   IS_ALL_PRODUCTS,
+  PRICE_RULES,
   PROFILE,
   SYNC_FREQUENCY,
 } from '../../../db/queries-kit/retailer-settings'
@@ -42,6 +43,7 @@ const COLUMNS = [
   'retailers.hasOwnFrequency',
   'retailers.hasOwnVisibility',
   'retailers.hasOwnFormat',
+  'retailers.hasOwnPrices',
   'retailerGroups.name as groupName',
 ] as const
 
@@ -50,6 +52,7 @@ const VIEW = [
   IS_ALL_PRODUCTS.as('isAllProducts'),
   CATEGORIES.as('categories'),
   PROFILE.as('profile'),
+  PRICE_RULES.as('priceRules'),
 ] as const
 
 /** Small, because one retailer's category names may take a quarter of a megabyte. */
@@ -196,7 +199,10 @@ export function countRetailers(db: Db, scope: RetailerScope): Promise<number> {
   return countRows(selectRetailers(db, scope).clearSelect().select(COUNT))
 }
 
-export type RetailerView = Pick<RetailerRow, 'isAllProducts' | 'categories' | 'profile'>
+export type RetailerView = Pick<
+  RetailerRow,
+  'isAllProducts' | 'categories' | 'profile' | 'priceRules'
+>
 
 /**
  * Lists the distinct view settings of a supplier's retailers, or of the members of one of its groups, as stored: the first
@@ -226,7 +232,7 @@ const viewsOf = (db: Db, limit: number) =>
     .leftJoin('retailerGroups', 'retailerGroups.id', 'retailers.groupId')
     .leftJoin('retailerPulls', 'retailerPulls.retailerId', 'retailers.id')
     .select(VIEW)
-    .groupBy([IS_ALL_PRODUCTS, CATEGORIES, PROFILE])
+    .groupBy([IS_ALL_PRODUCTS, CATEGORIES, PROFILE, PRICE_RULES])
     .orderBy(
       ({ fn }) => fn.max('retailerPulls.lastPulledAt'),
       (order) => order.desc().nullsLast(),
@@ -250,7 +256,7 @@ export function listReaders(
 /** Whether one of a supplier's retailers has exactly these view settings, as stored. */
 export async function hasReaderOf(
   db: Db,
-  { supplierId, isAllProducts, categories, profile }: RetailerView & { supplierId: number },
+  { supplierId, isAllProducts, categories, profile, priceRules }: RetailerView & { supplierId: number },
 ): Promise<boolean> {
   const reader = await db
     .selectFrom('retailers')
@@ -260,6 +266,11 @@ export async function hasReaderOf(
     .where(IS_ALL_PRODUCTS, '=', isAllProducts)
     .where(CATEGORIES, '=', sql.val(categories))
     .where(PROFILE, '=', sql.val(profile))
+    .where(({ eb }) =>
+      priceRules === null
+        ? eb(PRICE_RULES, 'is', null)
+        : eb(PRICE_RULES, '=', sql.val(priceRules)),
+    )
     .limit(1)
     .executeTakeFirst()
   return reader !== undefined

@@ -9,6 +9,7 @@ import {
   rowCountSchema,
 } from '../../../../shared/schemas/file'
 import { browseRowsInput, rowsPageSchema } from '../../../../shared/schemas/file-rows'
+import { retailerPricesSchema, savePriceRulesInput } from '../../../../shared/schemas/price-rules'
 import { byIdInput } from '../../../../shared/schemas/primitives'
 import {
   createRetailerInput,
@@ -33,6 +34,7 @@ import { browseRetailerRows, getLatestFile, previewRetailerFile } from '../downl
 import { countReaders, listRetailerUsage } from '../downloads/retailer-usage'
 import { readRowCounts } from '../downloads/row-counts'
 import { getOwnSupplier } from './own-supplier'
+import { readPrices, savePrices } from './price-rules'
 import {
   createRetailer,
   deleteRetailer,
@@ -88,6 +90,19 @@ export const retailersRouter = router({
     .mutation(async ({ ctx, input }) => {
       await updateRetailers(ctx.deps, ctx.actor, input)
       return { message: 'Retailers updated' }
+    }),
+
+  prices: supplierProcedure
+    .input(byIdInput)
+    .output(retailerPricesSchema)
+    .query(({ ctx, input }) => readPrices(ctx.deps, ctx.actor, input.id)),
+
+  savePrices: supplierProcedure
+    .input(savePriceRulesInput)
+    .output(messageSchema)
+    .mutation(async ({ ctx, input }) => {
+      await savePrices(ctx.deps, ctx.actor, input)
+      return { message: 'Prices saved' }
     }),
 
   /** How many retailers read in which way. */

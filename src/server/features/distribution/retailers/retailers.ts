@@ -16,6 +16,7 @@ import type {
   UpdateRetailersInput,
   VisibilitySettings,
 } from '../../../../shared/schemas/retailer'
+import type { RetailerPriceRules } from '../../../../shared/schemas/price-rules'
 import { withoutUnusedOptions, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
@@ -63,7 +64,7 @@ import {
   updateRetailerRow,
   type RetailerRecord,
 } from './retailers.queries'
-import { seesLess } from './visibility'
+import { mustEndLinks } from './visibility'
 
 function toRetailer(row: RetailerRecord): Retailer {
   return { ...toListedRetailer(row), visibilitySettings: readVisibility(row) }
@@ -306,7 +307,7 @@ function toSettingChanges(
 /** A setting that a retailer gets of its own, unless it is what it has from its group. */
 function asOwn(
   retailer: RetailerRecord,
-  flag: 'hasOwnVisibility' | 'hasOwnFrequency' | 'hasOwnFormat',
+  flag: 'hasOwnVisibility' | 'hasOwnFrequency' | 'hasOwnFormat' | 'hasOwnPrices',
   setting: RetailerChanges,
 ): RetailerChanges {
   if (retailer[flag]) return setting
@@ -341,6 +342,20 @@ export function changeShopFormat(deps: Deps, actor: Actor, id: number, wanted: S
     isDeepStrictEqual(retailer.profile, profile)
       ? {}
       : { ...asOwn(retailer, 'hasOwnFormat', { profile }), currentSince: null },
+  )
+}
+
+/** Changes how the prices are made that the retailer sees; for its supplier only. */
+export function changePriceRules(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  priceRules: RetailerPriceRules | null,
+) {
+  return changeRetailer(deps, actor, id, (retailer) =>
+    isDeepStrictEqual(retailer.priceRules, priceRules)
+      ? {}
+      : { ...asOwn(retailer, 'hasOwnPrices', { priceRules }), currentSince: null },
   )
 }
 
@@ -407,7 +422,7 @@ export async function applyChanges(
   await makeDue(trx, { retailerId: retailer.id }, now)
   await checkMergedFileWith(trx, retailer, now)
   // They lead to what it saw before.
-  if (seesLess(retailer, changes)) await deleteFileLinks(trx, { retailerId: retailer.id })
+  if (mustEndLinks(retailer, changes)) await deleteFileLinks(trx, { retailerId: retailer.id })
 }
 
 function toVisibilityChanges({ allProducts, categories }: VisibilitySettings) {

@@ -16,11 +16,13 @@ import {
   type AskedForm,
   listForms,
   ownFormOf,
+  toPricing,
   toSelection,
   toVariantSpec,
 } from '../../../domain/variant-spec'
 import { FileError } from '../../../files/file-error'
 import type { SampleTask } from '../../../files/file-readers'
+import { findPricedColumns } from '../../../files/pricing/priced-columns'
 import { createColumnFinder } from '../../../files/shop-formats/column-finder'
 import { findRoleColumn } from '../../../files/shop-formats/column-roles'
 import { layOut } from '../../../files/shop-formats/layout'
@@ -51,7 +53,7 @@ export async function readShopFormat(
   if (!published) return { profile, columns: [], problems: null }
   return {
     profile,
-    columns: await listColumns(deps, published, profile),
+    columns: await listColumns(deps, retailer, published),
     problems: await findProblems(deps, retailer, published),
   }
 }
@@ -65,8 +67,9 @@ export async function saveShopFormat(
   actor: Actor,
   { id, profile }: ShopFormatInput,
 ): Promise<void> {
-  const published = await findPublished(deps, await loadRetailer(deps.db, actor, id))
-  if (published) await checkColumns(deps, published, profile)
+  const retailer = await loadRetailer(deps.db, actor, id)
+  const published = await findPublished(deps, retailer)
+  if (published) await checkColumns(deps, retailer, published, profile)
   await changeShopFormat(deps, actor, id, profile)
 }
 
@@ -118,10 +121,24 @@ async function findPublished(
   return connection && version && { connection, version }
 }
 
+/** The first columns, those of prices and costs as the retailer sees them; hidden ones are among them. */
+async function readSeenHead(
+  deps: Deps,
+  { priceRules }: RetailerRecord,
+  { connection, version }: Published,
+) {
+  const head = await readHead(deps, version.id)
+  const pricing = toPricing({ ...connection, priceRules })
+  if (!pricing) return head
+  const arePaths = hasPathNames(version.dialect)
+  const { names: columns } = findPricedColumns(head.columns, { ...pricing, arePaths })
+  return { columns, columnCount: head.columnCount + columns.length - head.columns.length }
+}
+
 /** The columns that the supplier shows, with the role of each. */
-async function listColumns(deps: Deps, published: Published, profile: ShopFormat) {
-  const { columns } = await readHead(deps, published.version.id)
-  const format = toFormat(published, { ...profile, kind: 'asIs' })
+async function listColumns(deps: Deps, retailer: RetailerRecord, published: Published) {
+  const { columns } = await readSeenHead(deps, retailer, published)
+  const format = toFormat(published, { ...retailer.profile, kind: 'asIs' })
   const { roles } = format.policy
   const roleOf = new Map(
     COLUMN_ROLES.map((role) => {
@@ -147,8 +164,13 @@ const toFormat = ({ connection, version }: Published, profile: ShopFormat) => ({
 })
 
 /** Only the first columns are stored: of a file with more, a missing one shows when it is written. */
-async function checkColumns(deps: Deps, published: Published, profile: ShopFormat) {
-  const { columns, columnCount } = await readHead(deps, published.version.id)
+async function checkColumns(
+  deps: Deps,
+  retailer: RetailerRecord,
+  published: Published,
+  profile: ShopFormat,
+) {
+  const { columns, columnCount } = await readSeenHead(deps, retailer, published)
   if (columnCount > columns.length) return
   try {
     layOut(columns, toFormat(published, profile))

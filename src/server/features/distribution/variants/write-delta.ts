@@ -28,11 +28,11 @@ export async function writeDelta(
   const draft = deps.files.createDraft(leaseToken)
   try {
     const { keyColumn, sha256, selection } = older
-    const { format } = toSelection(view, version)
+    const { format, pricing } = toSelection(view, version)
     const task = {
       older: { file: await deps.files.locate(sha256), selection },
       newer: await deps.files.locate(newer.sha256),
-      version: { file: await deps.files.locate(version.sha256), keyColumn, format },
+      version: { file: await deps.files.locate(version.sha256), keyColumn, format, pricing },
       delimiter: view.profile ? delimiterOf(view.profile) : (',' as const),
       draft: draft.path,
     }

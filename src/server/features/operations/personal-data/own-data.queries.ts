@@ -157,7 +157,7 @@ export function listOwnGroups(db: Db, supplierId: number) {
   return db
     .selectFrom('retailerGroups')
     .select(['id', 'name', 'isForNewcomers', 'syncFrequencyMinutes as syncFrequency'])
-    .select(['isAllProducts as allProducts', 'categories', 'profile', 'createdAt'])
+    .select(['isAllProducts as allProducts', 'categories', 'profile', 'priceRules', 'createdAt'])
     .where('supplierId', '=', supplierId)
     .orderBy('id')
     .execute()

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { createGroupInput } from '../../../../shared/schemas/group'
 import { addRetailersInput, checkRetailersInput } from '../../../../shared/schemas/retailer-list'
 import {
   ADDRESS,
@@ -12,6 +13,8 @@ import {
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
 import { eachRetailer } from '../../distribution/retailers/retailers'
+import { createGroup } from '../../distribution/groups/groups'
+import { getMembership } from '../../distribution/groups/members'
 import { login } from '../../people/accounts/accounts'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { addRetailerList, checkRetailerList } from './retailer-list'
@@ -42,7 +45,7 @@ const check = (...retailers: object[]) =>
 const add = (...retailers: object[]) => {
   const withPasswords = retailers.map((retailer) => ({ password: PASSWORD, ...retailer }))
   const input = addRetailersInput.parse({ retailers: withPasswords })
-  return addRetailerList(deps, supplier, input.retailers, ADDRESS)
+  return addRetailerList(deps, supplier, input, ADDRESS)
 }
 
 async function publish(body: string) {
@@ -143,4 +146,45 @@ it('a list has at most 200 retailers', () => {
   expect(checkRetailersInput.safeParse({ retailers }).error?.issues).toMatchObject([
     { path: ['retailers'], message: 'At most 200 retailers can be added at once' },
   ])
+
+  it('come into a group of the supplier, and have it but for what the list says of one', async () => {
+    const group = await createGroup(
+      deps,
+      supplier,
+      createGroupInput.parse({
+        name: 'Boutiques',
+        syncFrequency: 60,
+        visibilitySettings: { allProducts: false, categories: ['Hats'] },
+      }),
+    )
+    await publish('sku,category\r\n1,Shoes\r\n2,Hats\r\n')
+    const other = await createSupplierUser(deps)
+    const foreign = await createGroup(deps, other, createGroupInput.parse({ name: 'Others' }))
+    const addTo = (groupId: number, ...retailers: object[]) =>
+      addRetailerList(
+        deps,
+        supplier,
+        addRetailersInput.parse({
+          retailers: retailers.map((retailer) => ({ password: PASSWORD, ...retailer })),
+          groupId,
+        }),
+        ADDRESS,
+      )
+    await expect(addTo(foreign.id, shop('corner'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await listAll()).toEqual([])
+    const own = shop('own', { categories: ['Shoes'], syncFrequency: 5 })
+    await addTo(group.id, shop('corner'), own)
+    const [corner, summit] = await listAll()
+    expect(corner).toMatchObject({
+      syncFrequency: 60,
+      visibilitySettings: { allProducts: false, categories: ['Hats'] },
+    })
+    expect(summit).toMatchObject({
+      syncFrequency: 5,
+      visibilitySettings: { allProducts: false, categories: ['Shoes'] },
+    })
+    const membership = async (id = 0) => (await getMembership(deps, supplier, id)).own
+    expect(await membership(corner?.id)).toEqual([])
+    expect(await membership(summit?.id)).toEqual(['visibilitySettings', 'syncFrequency'])
+  })
 })

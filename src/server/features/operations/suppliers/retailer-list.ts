@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_RETAILERS } from '../../../../shared/constants'
+import { DEFAULT_MAX_RETAILERS, type GroupSetting } from '../../../../shared/constants'
 import { formatCountOf } from '../../../../shared/format'
 import type {
   AddRetailersInput,
@@ -6,10 +6,13 @@ import type {
   RetailerListProblem,
 } from '../../../../shared/schemas/retailer-list'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
+import type { RetailerGroupRow } from '../../../db/schema'
 import type { Actor } from '../../../domain/actor'
 import type { Deps } from '../../../domain/deps'
-import { DomainError } from '../../../domain/errors'
+import { DomainError, notFound } from '../../../domain/errors'
 import { findUnknownCategories } from '../../catalogue/versions/categories'
+import { findGroup } from '../../distribution/groups/groups.queries'
+import { toMember } from '../../distribution/retailers/member-settings'
 import { linkRetailer } from '../../distribution/retailers/retailers'
 import { countRetailers } from '../../distribution/retailers/retailers.queries'
 import { usernameKey } from '../../people/accounts/accounts'
@@ -43,12 +46,12 @@ export async function checkRetailerList(
 /**
  * Adds all retailers of a list with their logins, or none.
  * @param address the caller's IP address
- * @throws DomainError CONFLICT with the first problem of `checkRetailerList`
+ * @throws DomainError CONFLICT with the first problem of `checkRetailerList`; NOT_FOUND when the group is not the supplier's
  */
 export async function addRetailerList(
   deps: Deps,
   supplier: Actor,
-  retailers: readonly NewRetailer[],
+  { retailers, groupId }: AddRetailersInput,
   address: string,
 ): Promise<void> {
   assertNone(retailers, await checkRetailerList(deps, supplier, retailers))
@@ -62,17 +65,24 @@ export async function addRetailerList(
   }
   await inTransaction(deps.db, async (trx) => {
     assertNone(retailers, await findLoginProblems(deps, trx, supplier, retailers))
+    const group = groupId == null ? undefined : await findOwnGroup(trx, supplier, groupId)
     for (const [place, retailer] of retailers.entries()) {
-      await insertWithLogin(trx, deps, supplier, retailer, hashes[place] ?? null)
+      await insertWithLogin(trx, deps, supplier, { retailer, group }, hashes[place] ?? null)
     }
   })
+}
+
+async function findOwnGroup(trx: WriteTransaction, { id: supplierId }: Actor, groupId: number) {
+  const group = await findGroup(trx, groupId, { supplierId })
+  if (!group) throw notFound('Group')
+  return group
 }
 
 async function insertWithLogin(
   trx: WriteTransaction,
   deps: Deps,
   supplier: Actor,
-  retailer: NewRetailer,
+  { retailer, group }: { retailer: NewRetailer; group: RetailerGroupRow | undefined },
   passwordHash: string | null,
 ): Promise<void> {
   const { username, contactEmail, storeName, syncFrequency, categories } = retailer
@@ -88,8 +98,15 @@ async function insertWithLogin(
   })
   const visibilitySettings = { allProducts: categories.length === 0, categories }
   const link = { userId, storeName, syncFrequency, visibilitySettings }
-  await linkRetailer(trx, deps, supplier, link)
+  const member = group && { member: toMember(group, listOwnSettings(retailer)) }
+  await linkRetailer(trx, deps, supplier, { ...link, ...member })
 }
+
+/** What the list says of a retailer, which it then has instead of what its group has. */
+const listOwnSettings = ({ categories, syncFrequency }: NewRetailer): GroupSetting[] => [
+  ...(categories.length > 0 ? (['visibilitySettings'] as const) : []),
+  ...(syncFrequency !== undefined ? (['syncFrequency'] as const) : []),
+]
 
 function assertNone(retailers: readonly NewRetailer[], [problem]: RetailerListProblem[]): void {
   if (!problem) return

@@ -94,7 +94,7 @@ export const suppliersRouter = router({
     .use(limitCalls('addRetailers'))
     .output(messageSchema)
     .mutation(async ({ ctx, input }) => {
-      await addRetailerList(ctx.deps, ctx.actor, input.retailers, ctx.address)
+      await addRetailerList(ctx.deps, ctx.actor, input, ctx.address)
       return { message: 'Retailers added' }
     }),
 })

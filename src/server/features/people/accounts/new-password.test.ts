@@ -80,7 +80,7 @@ const WAYS: [string, string, (password: string) => Promise<unknown>][] = [
     async (password) => {
       const listed = { username: 'shop', password, contactEmail: 'shop@example.com' }
       const retailer = { ...listed, storeName: 'Shop', categories: [] }
-      return addRetailerList(deps, await supplierActor(), [retailer], ADDRESS)
+      return addRetailerList(deps, await supplierActor(), { retailers: [retailer] }, ADDRESS)
     },
   ],
   [

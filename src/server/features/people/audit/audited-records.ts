@@ -107,6 +107,7 @@ const listOwnSettings = (row: RetailerRow): string[] => [
   ...(row.hasOwnVisibility ? ['visibilitySettings'] : []),
   ...(row.hasOwnFrequency ? ['syncFrequency'] : []),
   ...(row.hasOwnFormat ? ['profile'] : []),
+  ...(row.hasOwnPrices ? ['priceRules'] : []),
 ]
 
 /** Records a new supplier, or what has changed of one. */
@@ -191,7 +192,7 @@ export function recordRetailerChange<Retailer extends NamedRetailer & AuditedRet
 ): Promise<void> {
   return recordRetailerAudit(trx, deps, after, {
     verb: 'update',
-    before: toAuditedRetailer(before),
-    after: toAuditedRetailer(after),
+    before: { ...toAuditedRetailer(before), priceRules: before.priceRules },
+    after: { ...toAuditedRetailer(after), priceRules: after.priceRules },
   })
 }

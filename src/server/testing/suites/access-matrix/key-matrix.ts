@@ -47,6 +47,8 @@ export const keyMatrix: Partial<
   'PUT /api/retailers/group': ['W', 'company'],
   'GET /api/retailers/:id/group': ['R', 'retailer'],
   'PATCH /api/retailers/:id/group': ['W', 'retailer'],
+  'GET /api/retailers/:id/prices': ['R', 'retailer'],
+  'PUT /api/retailers/:id/prices': ['W', 'retailer'],
   'GET /api/retailers/:id/latest-file': ['RF', 'retailer'],
   'GET /api/retailers/:id/files/:fileName': ['F', 'retailer'],
   'GET /api/retailers/:id/feed-addresses': ['R', 'retailer'],

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 import { AUTOMATIC_ROLES } from '../../../../shared/automatic-reading'
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
-import { priceRulesSchema } from '../../../../shared/schemas/price-rules'
+import { priceRulesSchema, retailerPriceRulesSchema } from '../../../../shared/schemas/price-rules'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
 import type { FileTasks, KeyedPaths, TaskKind } from '../../../files/file-readers'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
@@ -60,6 +60,16 @@ const FORMATS = [
   })),
 ]
 
+/** Makes prices of what is in the second column. */
+const toPricing = ({ columns: [, column = ''] }: StoredFile) => ({
+  rules: retailerPriceRulesSchema.parse({
+    tiers: [{ from: '0', percent: '12.5', fixed: '0.05' }],
+    ending: 99,
+  }),
+  roles: { price: null, cost: column || null, currency: null },
+  decimalMark: null,
+})
+
 /** Writes the part file of a stored file that has all its rows; undefined for one that is refused. */
 async function writePart(file: string, name: string, sample: () => void, prefix = 'S-') {
   const { path } = await openStage()
@@ -97,6 +107,10 @@ const storedRuns: Record<
     const { categoryReading } = file
     const categories = ['a > b', 'Shoes', 'w1']
     await run('filter', { ...task, format: null, categoryReading, categories }, sample)
+    const pricing = toPricing(file)
+    for (const format of FORMATS.slice(0, 2)) {
+      await run('filter', { ...task, format, pricing, categories: null }, sample)
+    }
   },
   async sample({ file, categoryReading }, sample) {
     const [, format = null] = FORMATS

@@ -1,6 +1,9 @@
-import type { PriceRules } from '../../../shared/schemas/price-rules'
-import { toUnits, UNITS } from './money'
+import type { PriceRules } from './schemas/price-rules'
 
+/** Amounts are whole numbers of millionths, which are exact up to 100,000,000. */
+export const UNITS = 1_000_000
+/** How many decimals these are. */
+export const UNIT_DECIMALS = 6
 /** Hundredths of a percent in a whole. */
 const WHOLE = 10_000
 const CENT = UNITS / 100
@@ -33,6 +36,12 @@ export function createPricing({ tiers: given, ending }: PriceRules): (cost: numb
     const cents = ending === null ? Math.floor((price + CENT / 2) / CENT) : ceil(price, hasMore)
     return writeCents(upTo(Math.max(cents, ceil(cost, false))))
   }
+}
+
+/** The units of a number of the settings, such as `12.50`. */
+export function toUnits(decimal: string): number {
+  const [digits = '0', decimals = ''] = decimal.split('.')
+  return Number(digits) * UNITS + Number(decimals.padEnd(UNIT_DECIMALS, '0'))
 }
 
 const readHundredths = (percent: string): number => {

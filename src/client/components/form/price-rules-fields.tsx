@@ -1,33 +1,64 @@
 import { ActionIcon, Button, Input, NumberInput, Switch, Text, TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 
 import { MAX_PRICE_TIERS } from '../../../shared/merged-files'
-import { NEW_TIER, type MergedValues } from './merged-values'
+import type { PriceRules } from '../../../shared/schemas/price-rules'
+import { describeExample } from '../../lib/price-example'
 
-import classes from './merged-file.module.css'
+import classes from './price-rules-fields.module.css'
 
-type MergedForm = UseFormReturnType<MergedValues>
+const NEW_TIER = { from: '0', percent: '0', fixed: '0' }
+const NEW_RULES: PriceRules = { tiers: [NEW_TIER], ending: null }
+
+/** What is used of a form. */
+interface RulesForm {
+  getInputProps: (path: string) => object
+  setFieldValue: (path: string, value: unknown) => void
+  errors: Record<string, ReactNode>
+}
+
+interface PriceRulesFieldsProps {
+  form: RulesForm
+  /** Where the rules are in the form. */
+  path: string
+  /** null: prices stay as they are. */
+  rules: PriceRules | null
+  /** What happens to prices otherwise. */
+  description: string
+  /** What the further options are at first. */
+  options?: object
+  /** Whether nothing can be changed. */
+  isFixed?: boolean
+  /** Further options of the rules. */
+  children?: ReactNode
+}
 
 /** How prices are made of costs, or that they stay as they are. */
-export function PriceFields({ form, isFixed }: { form: MergedForm; isFixed: boolean }) {
-  const { priceRules } = form.values.rules
+export function PriceRulesFields({ rules, children, ...props }: PriceRulesFieldsProps) {
+  const { form, path } = props
   return (
     <>
       <Switch
         label="Make prices of costs"
-        description="Otherwise prices stay as your suppliers give them. An item without a cost has no price then, which you are told."
-        checked={priceRules !== null}
+        description={props.description}
+        error={form.errors[path]}
+        checked={rules !== null}
         onChange={({ currentTarget }) =>
           form.setFieldValue(
-            'rules.priceRules',
-            currentTarget.checked ? { tiers: [NEW_TIER], ending: null } : null,
+            path,
+            currentTarget.checked ? { ...NEW_RULES, ...props.options } : null,
           )
         }
       />
-      {priceRules && (
+      {rules && (
         <>
-          <Tiers form={form} tiers={priceRules.tiers} isFixed={isFixed} />
+          <Tiers
+            form={form}
+            path={`${path}.tiers`}
+            tiers={rules.tiers}
+            isFixed={props.isFixed === true}
+          />
           <NumberInput
             className={classes.short}
             label="Round up to these cents"
@@ -36,14 +67,15 @@ export function PriceFields({ form, isFixed }: { form: MergedForm; isFixed: bool
             max={99}
             allowDecimal={false}
             allowNegative={false}
-            {...form.getInputProps('rules.priceRules.ending')}
-            value={priceRules.ending ?? ''}
+            {...form.getInputProps(`${path}.ending`)}
+            value={rules.ending ?? ''}
             onChange={(value) =>
-              form.setFieldValue('rules.priceRules.ending', value === '' ? null : Number(value))
+              form.setFieldValue(`${path}.ending`, value === '' ? null : Number(value))
             }
           />
-          <Text fz="sm" c="dimmed">
-            25 % and 1.00 on a cost of 10.00 make 13.50. A price is never below its cost.
+          {children}
+          <Text component="output" fz="sm" c="dimmed">
+            {describeExample(rules)} A price is never below its cost.
           </Text>
         </>
       )}
@@ -52,13 +84,13 @@ export function PriceFields({ form, isFixed }: { form: MergedForm; isFixed: bool
 }
 
 interface TiersProps {
-  form: MergedForm
-  tiers: readonly (typeof NEW_TIER)[]
+  form: RulesForm
+  path: string
+  tiers: PriceRules['tiers']
   isFixed: boolean
 }
 
-function Tiers({ form, tiers, isFixed }: TiersProps) {
-  const path = 'rules.priceRules.tiers'
+function Tiers({ form, path, tiers, isFixed }: TiersProps) {
   return (
     <Input.Wrapper
       label="What is added"

@@ -1,10 +1,8 @@
+import { UNIT_DECIMALS, UNITS } from '../../../shared/pricing'
 import type { NumberStyle } from '../../../shared/schemas/column-numbers'
 import { withoutCurrency } from '../read/quantities/currency'
 import { parseQuantity } from '../read/quantities/quantity'
 
-/** Amounts are whole numbers of millionths, which are exact up to 100,000,000. */
-export const UNITS = 1_000_000
-const DECIMALS = 6
 const MAX_WHOLE_DIGITS = 8
 
 /** An amount that was read, and how it is written with a point. */
@@ -28,14 +26,8 @@ export function readMoney(cell: string, style: NumberStyle): Money | undefined {
 }
 
 function toMoney(digits: string, decimals: string): Money | undefined {
-  const hasMore = /[^0]/.test(decimals.slice(DECIMALS))
+  const hasMore = /[^0]/.test(decimals.slice(UNIT_DECIMALS))
   if (digits.length > MAX_WHOLE_DIGITS || hasMore) return undefined
-  const units = Number(digits) * UNITS + Number(decimals.slice(0, DECIMALS).padEnd(DECIMALS, '0'))
+  const units = Number(digits) * UNITS + Number(decimals.slice(0, UNIT_DECIMALS).padEnd(UNIT_DECIMALS, '0'))
   return { units, text: decimals === '' ? digits : `${digits}.${decimals}` }
-}
-
-/** The units of a number of the settings, such as `12.50`. */
-export function toUnits(decimal: string): number {
-  const [digits = '0', decimals = ''] = decimal.split('.')
-  return Number(digits) * UNITS + Number(decimals.padEnd(DECIMALS, '0'))
 }
