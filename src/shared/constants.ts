@@ -156,7 +156,12 @@ export const MAX_RETAILERS_AT_ONCE = 200
 /** Groups of one supplier. */
 export const MAX_GROUPS = 50
 /** What the members of a group have from it, each unless it is the retailer's own. */
-export const GROUP_SETTINGS = ['visibilitySettings', 'syncFrequency', 'profile', 'priceRules'] as const
+export const GROUP_SETTINGS = [
+  'visibilitySettings',
+  'syncFrequency',
+  'profile',
+  'priceRules',
+] as const
 export type GroupSetting = (typeof GROUP_SETTINGS)[number]
 /** Of the card of a supplier. */
 export const MAX_CARD_CATEGORIES = 12

@@ -51,6 +51,13 @@ function open(path: string, answers: Answers = {}) {
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
+/** The page of a retailer has a form of its own. */
+const save = async () =>
+  userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' }))
+
+const switchPrices = async () =>
+  userEvent.click(await screen.findByRole('switch', { name: /^Make prices of costs/ }))
+
 async function type(name: string, text: string) {
   const field = within(await screen.findByRole('dialog')).getByLabelText(name)
   await userEvent.clear(field)
@@ -62,7 +69,7 @@ describe('the prices that a retailer sees', () => {
     const calls = open('/supplier/retailers/1')
     expect(await screen.findByText('As in your file')).toBeDefined()
     await press('Change the prices')
-    await userEvent.click(await screen.findByLabelText('Make prices of costs'))
+    await switchPrices()
     expect(screen.getByText(/^A cost of 10\.00 becomes 10\.00\./)).toBeDefined()
     await type('Percent', '25')
     await type('Plus amount', '1')
@@ -74,8 +81,8 @@ describe('the prices that a retailer sees', () => {
     expect(screen.getByText(/column “EK” of your file/).textContent).toContain(
       'the place of those in “VK”',
     )
-    await userEvent.click(screen.getByLabelText('The costs are seen as well'))
-    await press('Save')
+    await userEvent.click(screen.getByRole('checkbox', { name: /^The costs are seen/ }))
+    await save()
     const priceRules = { tiers: [TIER], ending: 99, showsCost: true }
     await waitFor(() => expect(calls).toEqual([['retailer', { id: 1, priceRules }]]))
   })
@@ -87,8 +94,8 @@ describe('the prices that a retailer sees', () => {
     })
     expect(await screen.findByText('Made of costs. A cost of 10.00 becomes 13.99.')).toBeDefined()
     await press('Change the prices')
-    await userEvent.click(await screen.findByLabelText('Make prices of costs'))
-    await press('Save')
+    await switchPrices()
+    await save()
     await waitFor(() => expect(calls).toEqual([['retailer', { id: 1, priceRules: null }]]))
   })
 
@@ -101,7 +108,7 @@ describe('the prices that a retailer sees', () => {
       'retailers.prices': () => ({ priceRules: null, columns: { ...COLUMNS, ...changes } }),
     })
     await press('Change the prices')
-    await userEvent.click(await screen.findByLabelText('Make prices of costs'))
+    await switchPrices()
     expect(await screen.findByText(told)).toBeDefined()
   })
 
@@ -112,8 +119,8 @@ describe('the prices that a retailer sees', () => {
       },
     })
     await press('Change the prices')
-    await userEvent.click(await screen.findByLabelText('Make prices of costs'))
-    await press('Save')
+    await switchPrices()
+    await save()
     const dialog = await screen.findByRole('dialog')
     expect(await within(dialog).findByText('There is no cost')).toBeDefined()
   })
@@ -123,7 +130,7 @@ describe('the prices that a retailer sees', () => {
     await press('Edit Boutiques')
     await type('Percent', '30')
     expect(screen.getByText(/^A cost of 10\.00 becomes 14\.99\./)).toBeDefined()
-    await press('Save')
+    await save()
     const tiers = [{ ...TIER, percent: '30' }]
     await waitFor(() =>
       expect(calls).toMatchObject([['group', { id: 3, priceRules: { tiers, ending: 99 } }]]),

@@ -90,6 +90,10 @@ const SUPPLIER_ANSWERS: Answers = {
   'retailers.usage': () => [],
   'groups.list': () => [],
   'groups.ofRetailer': () => ({ retailerId: 1, groupId: null, groupName: null, own: [] }),
+  'retailers.prices': () => ({
+    priceRules: null,
+    columns: { isKnown: true, cost: 'cost', price: null, isPriceHidden: false },
+  }),
   'feedAddresses.list': () => [],
   'profiles.get': () => ({ profile: { kind: 'asIs' }, columns: [], problems: null }),
   'retailers.readers': () => ({ total: 1, day: 0, behind: 0, silent: 0, never: 1, paused: 0 }),
@@ -192,7 +196,7 @@ const SUPPLIER_PAGES: PageRow[] = [
   {
     path: '/supplier/retailers/1',
     last: 'Reads of the file',
-    actions: { Save: 'OE', 'Preview as this retailer': 'OEV' },
+    actions: { Save: 'OE', 'Preview as this retailer': 'OEV', 'Change the prices': 'OE' },
   },
   {
     path: '/supplier',

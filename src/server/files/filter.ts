@@ -3,10 +3,10 @@ import type { CategoryReading, FileProblem } from '../../shared/schemas/file'
 import { type ByteOutput, createByteOutput } from './byte-output'
 import { FileError } from './file-error'
 import { type GoneItem, readGoneItem } from './gone/gone-list'
-import { findColumn } from './read/categories/category-column'
-import { type FillDown, createFillDown } from './read/categories/fill-down'
 import { createPricedRows, type PricedRows } from './pricing/priced-rows'
 import type { JudgedPricing, Pricing } from './pricing/pricing'
+import { findColumn } from './read/categories/category-column'
+import { type FillDown, createFillDown } from './read/categories/fill-down'
 import { createProblemLog } from './read/problems'
 import { displayName } from './read/scan/display-cell'
 import { type RecordBatch, listCells } from './read/scan/scan'
@@ -176,9 +176,7 @@ function createSelection({
     },
     row(batch, record) {
       if (!isSelected(batch, record)) return
-      const isWritten = priced
-        ? rows?.row(priced.row(batch, record), 0)
-        : rows?.row(batch, record)
+      const isWritten = priced ? rows?.row(priced.row(batch, record), 0) : rows?.row(batch, record)
       if (isWritten) rowCount++
     },
   }
@@ -218,8 +216,7 @@ function createGoneMatcher(categories: readonly string[], present: CategorySepar
 
 type Header = Parameters<RowSink['start']>[1]
 
-const namesOf = (header: Header): string[] =>
-  header ? listCells(header.batch, header.record) : []
+const namesOf = (header: Header): string[] => (header ? listCells(header.batch, header.record) : [])
 
 interface RowWriter {
   head: Head

@@ -63,7 +63,9 @@ function Steps({ onClose, onPasswords }: StepsProps) {
         isInGroup={groupId !== null}
         isPending={add.isPending}
         onBack={() => setList(undefined)}
-        onAdd={() => add.mutate({ retailers: list.retailers, ...(groupId !== null && { groupId }) })}
+        onAdd={() =>
+          add.mutate({ retailers: list.retailers, ...(groupId !== null && { groupId }) })
+        }
       />
     )
   }

@@ -142,11 +142,7 @@ function GroupForm(props: GroupFormProps) {
           value={form.values.syncFrequency}
         />
         <InvitedFormatFields form={form} />
-        <RetailerPriceFields
-          form={form}
-          rules={form.values.priceRules}
-          columns={columns.data}
-        />
+        <RetailerPriceFields form={form} rules={form.values.priceRules} columns={columns.data} />
         <Checkbox
           label="Newcomers wait in this group"
           description="Retailers whose request you accept, until you move them"

@@ -1,6 +1,5 @@
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
-
 import type { ReactNode } from 'react'
 
 import { MAX_RETAILERS_AT_ONCE } from '../../../shared/constants'

@@ -41,9 +41,7 @@ const toColumns = (isInGroup: boolean): Column<ListLine>[] => [
     cell: ({ cells, retailer }) => (
       <TwoLines
         first={cells.categories || (isInGroup ? AS_IN_GROUP : 'All products')}
-        second={
-          retailer ? toFrequency(retailer.syncFrequency, isInGroup) : cells.syncFrequency
-        }
+        second={retailer ? toFrequency(retailer.syncFrequency, isInGroup) : cells.syncFrequency}
       />
     ),
   },

@@ -46,8 +46,8 @@ function Columns({ columns: { isKnown, cost, price, isPriceHidden } }: { columns
   if (isPriceHidden) {
     return (
       <Problem title={`The column “${priceName}” is hidden`}>
-        No retailer sees it, so none sees the prices that are made. Show it on Data Connections, under
-        Columns.
+        No retailer sees it, so none sees the prices that are made. Show it on Data Connections,
+        under Columns.
       </Problem>
     )
   }

@@ -3,10 +3,8 @@ import { cellStart, listCells } from '../read/scan/scan'
 import { scanCanonical } from '../read/table/scan-canonical'
 import { findPricedColumns } from './priced-columns'
 import type { JudgedPricing, Pricing } from './pricing'
-import { findCurrency, findMark, readCost } from './read-cost'
+import { COST_CHARACTERS, findCurrency, findMark, readCost } from './read-cost'
 
-/** Longer cells are no costs. */
-export const COST_CHARACTERS = 60
 /** Further currencies are not counted: with so many, none is that of the file. */
 const MAX_CURRENCIES = 100
 

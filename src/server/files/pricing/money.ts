@@ -28,6 +28,7 @@ export function readMoney(cell: string, style: NumberStyle): Money | undefined {
 function toMoney(digits: string, decimals: string): Money | undefined {
   const hasMore = /[^0]/.test(decimals.slice(UNIT_DECIMALS))
   if (digits.length > MAX_WHOLE_DIGITS || hasMore) return undefined
-  const units = Number(digits) * UNITS + Number(decimals.slice(0, UNIT_DECIMALS).padEnd(UNIT_DECIMALS, '0'))
+  const units =
+    Number(digits) * UNITS + Number(decimals.slice(0, UNIT_DECIMALS).padEnd(UNIT_DECIMALS, '0'))
   return { units, text: decimals === '' ? digits : `${digits}.${decimals}` }
 }

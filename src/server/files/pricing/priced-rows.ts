@@ -5,10 +5,9 @@ import { toCsvCell } from '../merged/row-bytes'
 import { createProblemLog } from '../read/problems'
 import { cellStart, listCells, type RecordBatch } from '../read/scan/scan'
 import { scanCanonical } from '../read/table/scan-canonical'
-import { COST_CHARACTERS } from './judge-costs'
 import { findPricedColumns, type PricedColumns } from './priced-columns'
 import type { JudgedPricing } from './pricing'
-import { findCurrency, readCost } from './read-cost'
+import { COST_CHARACTERS, findCurrency, readCost } from './read-cost'
 import { createWrittenRow } from './written-row'
 
 /** Makes the prices of canonical rows. What is returned is valid until the next row. */

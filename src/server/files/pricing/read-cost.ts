@@ -13,14 +13,22 @@ import { readMoney } from './money'
 const PLAIN = /^\d{1,8}(?:\.\d{1,2})?$/
 /** An amount is neither more nor less than it says, and is of nothing. */
 const NO_AMOUNT = /[<>=~+\p{L}]/u
+/** So much of a cell is read; longer ones are no costs. */
+export const COST_CHARACTERS = 60
 const LABEL_LENGTH = 20
 const CODE = /^[A-Z]{3}$/
 
 /** Why no cost can be read; `open`: it may be thousands, or have decimals. */
 export type NoCost = 'empty' | 'unreadable' | 'open'
 
-/** Reads a cost in units, but guesses nothing. @param mark what separates decimals; null: that is not known */
+/**
+ * Reads a cost in units, but guesses nothing.
+ * @param cell the first characters of it, `COST_CHARACTERS` at most
+ * @param mark what separates decimals; null: that is not known
+ */
 export function readCost(cell: string, mark: DecimalMark | null): number | NoCost {
+  // It may have been cut.
+  if (cell.length >= COST_CHARACTERS) return 'unreadable'
   const text = cell.trim()
   if (text === '') return 'empty'
   if (PLAIN.test(text)) return toUnits(text)

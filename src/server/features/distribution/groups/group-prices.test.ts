@@ -18,7 +18,8 @@ import { createGroup, getGroup, listGroups, updateGroup } from './groups'
 import { assignGroup, followGroup, getMembership } from './members'
 
 const FILE = 'sku,qty,cost\r\n1,5,10.00\r\n2,7,\r\n'
-const rules = (percent: string) => retailerPriceRulesSchema.parse({ tiers: [{ from: '0', percent }] })
+const rules = (percent: string) =>
+  retailerPriceRulesSchema.parse({ tiers: [{ from: '0', percent }] })
 
 let stage: SyncStage
 let groupId: number
@@ -68,13 +69,29 @@ describe('price rules of a group', () => {
     expect(await read(member)).toBe(FILE)
   })
 
+  it('let members move to the newest version when they change', async () => {
+    const { deps, sourceServer } = stage
+    expect(await read(member)).toBe(FILE)
+    sourceServer.set('/feed.csv', { body: FILE.replace('10.00', '11.00') })
+    await deps.db.updateTable('connections').set({ nextSyncAt: deps.clock.now() }).execute()
+    deps.clock.advance(3_600_000)
+    await deps.work()
+    expect(await read(member)).toBe(FILE)
+    await change({ priceRules: rules('50') })
+    expect(await read(member)).toBe(priced('16.50'))
+  })
+
   it('count the rows without a price among the problems of the file', async () => {
     await change({ priceRules: rules('50') })
     await read(member)
     const { problems, columns } = await readShopFormat(stage.deps, member.user, member.id)
     expect(problems).toEqual([{ line: null, message: expect.stringContaining('cost'), count: 1 }])
     // What can be chosen is what is seen.
-    expect(columns).toMatchObject([{ name: 'sku' }, { name: 'qty' }, { name: 'price', role: 'price' }])
+    expect(columns).toMatchObject([
+      { name: 'sku' },
+      { name: 'qty' },
+      { name: 'price', role: 'price' },
+    ])
     const own = (column: string) => ({
       id: member.id,
       profile: shopFormatSchema.parse({ kind: 'own', columns: [{ column, header: 'X' }] }),
@@ -123,9 +140,9 @@ describe('price rules of a group', () => {
     const create = createGroupInput.parse({ name: 'Others', priceRules: rules('5') })
     await expect(createGroup(deps, supplier, create)).rejects.toMatchObject(refusal)
     const { id } = loner
-    await expect(
-      savePrices(deps, supplier, { id, priceRules: rules('5') }),
-    ).rejects.toMatchObject(refusal)
+    await expect(savePrices(deps, supplier, { id, priceRules: rules('5') })).rejects.toMatchObject(
+      refusal,
+    )
     // It is not a matter of costs to end them.
     await savePrices(deps, supplier, { id, priceRules: null })
     const { id: connectionId } = await stage.current()

@@ -37,7 +37,9 @@ export function listGroupRows(db: Db, supplierId: number) {
     .select(({ fn }) => fn.count<number>('retailers.id').as('memberCount'))
     .select(
       sql<number>`count(case when retailers."hasOwnFrequency" = 1 or retailers."hasOwnVisibility" = 1
-        or retailers."hasOwnFormat" = 1 or retailers."hasOwnPrices" = 1 then 1 end)`.as('deviatingCount'),
+        or retailers."hasOwnFormat" = 1 or retailers."hasOwnPrices" = 1 then 1 end)`.as(
+        'deviatingCount',
+      ),
     )
     .groupBy('retailerGroups.id')
     .orderBy(ignoringCase('retailerGroups.name'))

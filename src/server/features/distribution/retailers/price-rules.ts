@@ -24,10 +24,7 @@ const ANY_RULES: RetailerPriceRules = {
 const UNKNOWN: PriceColumns = { isKnown: false, cost: null, price: null, isPriceHidden: false }
 
 /** Finds the columns of a supplier's published file that price rules read and write. */
-export async function readPriceColumns(
-  deps: Deps,
-  supplierId: number,
-): Promise<PriceColumns> {
+export async function readPriceColumns(deps: Deps, supplierId: number): Promise<PriceColumns> {
   const connection = await findSupplierConnection(deps.db, supplierId)
   const version = await findPublishedVersion(deps.db, connection)
   const pricing = connection && toPricing({ ...connection, priceRules: ANY_RULES })

@@ -256,7 +256,13 @@ export function listReaders(
 /** Whether one of a supplier's retailers has exactly these view settings, as stored. */
 export async function hasReaderOf(
   db: Db,
-  { supplierId, isAllProducts, categories, profile, priceRules }: RetailerView & { supplierId: number },
+  {
+    supplierId,
+    isAllProducts,
+    categories,
+    profile,
+    priceRules,
+  }: RetailerView & { supplierId: number },
 ): Promise<boolean> {
   const reader = await db
     .selectFrom('retailers')
@@ -267,9 +273,7 @@ export async function hasReaderOf(
     .where(CATEGORIES, '=', sql.val(categories))
     .where(PROFILE, '=', sql.val(profile))
     .where(({ eb }) =>
-      priceRules === null
-        ? eb(PRICE_RULES, 'is', null)
-        : eb(PRICE_RULES, '=', sql.val(priceRules)),
+      priceRules === null ? eb(PRICE_RULES, 'is', null) : eb(PRICE_RULES, '=', sql.val(priceRules)),
     )
     .limit(1)
     .executeTakeFirst()

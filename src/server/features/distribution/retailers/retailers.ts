@@ -5,6 +5,7 @@ import {
   DEFAULT_RETAILER_SYNC_FREQUENCY,
   type ReadingState,
 } from '../../../../shared/constants'
+import type { RetailerPriceRules } from '../../../../shared/schemas/price-rules'
 import type {
   CreateRetailerInput,
   DeliveryPreferencesInput,
@@ -16,7 +17,6 @@ import type {
   UpdateRetailersInput,
   VisibilitySettings,
 } from '../../../../shared/schemas/retailer'
-import type { RetailerPriceRules } from '../../../../shared/schemas/price-rules'
 import { withoutUnusedOptions, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import { inTransaction, type Db, type WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
