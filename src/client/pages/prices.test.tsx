@@ -59,7 +59,7 @@ const switchPrices = async () =>
   userEvent.click(await screen.findByRole('switch', { name: /^Make prices of costs/ }))
 
 async function type(name: string, text: string) {
-  const field = within(await screen.findByRole('dialog')).getByLabelText(name)
+  const field = await within(await screen.findByRole('dialog')).findByLabelText(name)
   await userEvent.clear(field)
   await userEvent.type(field, text)
 }

@@ -42,7 +42,8 @@ export function PriceRulesFields({ rules, children, ...props }: PriceRulesFields
       <Switch
         label="Make prices of costs"
         description={props.description}
-        error={form.errors[path]}
+        {...form.getInputProps(path)}
+        value="on"
         checked={rules !== null}
         onChange={({ currentTarget }) =>
           form.setFieldValue(

@@ -17,6 +17,7 @@ import {
   latestFileSchema,
   messageSchema,
 } from '../../../shared/schemas/file'
+import { groupSchema } from '../../../shared/schemas/group'
 import { mailInboxSchema, mailSchema } from '../../../shared/schemas/mail-inbox'
 import { overlayInput } from '../../../shared/schemas/overlay'
 import {
@@ -58,6 +59,7 @@ const NAMES = new Map<z.ZodType, string>([
   [mailInboxSchema, 'MailInbox'],
   [mailSchema, 'Mail'],
   [uploadPageSchema, 'UploadPage'],
+  [groupSchema, 'Group'],
   [destinationListSchema, 'DestinationList'],
   [destinationTrialSchema, 'DestinationTrial'],
   [sftpAccessSchema, 'SftpAccess'],
