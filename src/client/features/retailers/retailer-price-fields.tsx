@@ -20,7 +20,7 @@ export function RetailerPriceFields({ form, rules, columns }: RetailerPriceField
         path="priceRules"
         rules={rules}
         options={{ showsCost: false }}
-        description="Otherwise prices are those of your file. A row without a cost has no price then, which is told as a problem of the file."
+        description="Otherwise prices are those of your file. With rules, a row without a cost has no price, which is told as a problem of the file."
       >
         <Checkbox
           label="The costs are seen as well"

@@ -174,7 +174,7 @@ describe('price rules of a group', () => {
     for (const { changes } of entries) expect(JSON.stringify(changes)).toContain('priceRules')
   })
 
-  it('end links to files with other prices, of members and of one retailer', async () => {
+  it('end links to files with other prices, and have destinations get the new ones', async () => {
     const { deps, supplier } = stage
     const put = async ({ id, user }: Shop) => {
       const version = await deps.db.selectFrom('versions').selectAll().executeTakeFirstOrThrow()
@@ -206,8 +206,16 @@ describe('price rules of a group', () => {
       )
     await change({ name: 'Shops' })
     expect(await left()).toHaveLength(2)
-    await change({ priceRules: rules('50') })
+    await deps.db.updateTable('destinations').set({ checkAt: null }).execute()
+    const idle = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
+    const input = updateGroupInput.parse({ id: groupId, priceRules: rules('50') })
+    await updateGroup(idle, supplier, input)
     expect(await left()).toEqual([`${loner.id}`])
+    const due = await deps.db.selectFrom('destinations').select(['retailerId', 'checkAt']).execute()
+    expect(due).toEqual([
+      { retailerId: member.id, checkAt: deps.clock.now() },
+      { retailerId: loner.id, checkAt: null },
+    ])
     await savePrices(deps, supplier, { id: loner.id, priceRules: rules('30') })
     expect(await left()).toEqual([])
   })
