@@ -33,6 +33,8 @@ describe('a supplier who makes prices of costs', () => {
     await page.getByRole('button', { name: 'Add group' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Trade')
+    // What comes below moves when it is known that there are no categories.
+    await dialog.getByText('This stays on because').waitFor()
     await dialog.getByRole('switch', { name: 'Make prices of costs' }).click()
     await dialog.getByRole('textbox', { name: 'Percent' }).fill('25')
     await dialog.getByRole('textbox', { name: 'Plus amount' }).fill('1')
