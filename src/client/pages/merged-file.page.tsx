@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
 
 import { lazyPart } from '../components/feedback/lazy-part'
@@ -29,12 +28,9 @@ export function MergedFilePage() {
       />
       {data ? (
         data.settings || data.relations.length > 1 ? (
-          <Stack gap={20}>
-            <MergedFile file={data} query={query} />
-            {data.settings && (
-              <SendMyFile file="merged" supplierName="merged" viewedBy="retailer" />
-            )}
-          </Stack>
+          <MergedFile file={data} query={query}>
+            <SendMyFile file="merged" supplierName="merged" viewedBy="retailer" />
+          </MergedFile>
         ) : (
           <Panel>
             <EmptyState

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 import type { ShownMergedFile } from '../../../shared/schemas/merged-file'
 import { lazyPart } from '../../components/feedback/lazy-part'
 import type { FailedQuery } from '../../components/feedback/message-state'
@@ -40,10 +42,12 @@ const WHO_CONNECTS = 'Owners and technicians of your company create it.'
 interface MergedFileProps {
   file: ShownMergedFile
   query: FailedQuery
+  /** Where it is sent to: before what ends all of it. */
+  children: ReactNode
 }
 
 /** One file made of those of several suppliers: what it is now, how it is made, and where it is read. */
-export function MergedFile({ file, query }: MergedFileProps) {
+export function MergedFile({ file, query, children }: MergedFileProps) {
   const mayChange = useMay('addresses')
   const { settings } = file
   if (!settings) return <FirstMergedFile file={file} whoChanges={WHO_CHANGES} />
@@ -61,9 +65,10 @@ export function MergedFile({ file, query }: MergedFileProps) {
           <MergedFormat {...parts} />
           <MatchingPanel {...parts} />
           {file.versions.length > 0 && <KeptVersions versions={file.versions} />}
-          {mayChange && <EndMergedFile />}
         </div>
       </div>
+      {children}
+      {mayChange && <EndMergedFile />}
     </div>
   )
 }
