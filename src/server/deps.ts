@@ -14,6 +14,13 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   await requireNoRestore(config.dataDir)
   await prepareDataFolders(config, (line) => logger.warn(line))
   const { drivers, close } = await chooseDrivers(config, logger)
+  try {
+    // A restore that has begun since may have seen nobody here.
+    await requireNoRestore(config.dataDir)
+  } catch (error) {
+    await close()
+    throw error
+  }
   const deps = wire(config, drivers)
   return {
     deps,

@@ -137,6 +137,10 @@ export const BACKUP_JOB = 'backup'
 
 /** The name of the cron job that restores backups into a scratch folder and compares them. */
 export const DRILL_JOB = 'backup-drill'
+/** Stands for the backup that was sent from the browser, where others are named. */
+export const SENT_BACKUP = 'sent'
+/** Tells, while a backup replaces the data, which step is done, and since when. */
+export const RESTORE_PROGRESS_PATH = '/api/restore-progress'
 /** What came of the drill of a backup. */
 export const DRILL_OUTCOMES = ['passed', 'failed'] as const
 export type DrillOutcome = (typeof DRILL_OUTCOMES)[number]

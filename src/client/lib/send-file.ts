@@ -6,6 +6,7 @@ interface SendOptions {
   /** Called with the share that has been sent, from 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal | undefined
+  headers?: Readonly<Record<string, string>>
 }
 
 /**
@@ -16,13 +17,14 @@ interface SendOptions {
 export function sendFile<Answer>(
   address: string,
   file: File,
-  { method, onProgress, signal }: SendOptions,
+  { method, onProgress, signal, headers = {} }: SendOptions,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(method, address)
     // The type that a browser derives from a name says less than the content.
     request.setRequestHeader('content-type', 'application/octet-stream')
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 1)
     request.onload = () => {
       const answer = parse(request.responseText)

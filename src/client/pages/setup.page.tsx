@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { EmptyState, LoadError } from '../components/feedback/message-state'
 import { PageSpinner } from '../components/feedback/page-spinner'
 import { EntryFrame } from '../features/accounts/entry-frame'
-import { AdminForm } from '../features/accounts/first-admin-form'
 import { checkToken, findSetup } from '../features/accounts/setup-calls'
+import { SetupChoice } from '../features/accounts/setup-choice'
 import { TokenForm } from '../features/accounts/setup-token-form'
 import { useSecretLink } from '../features/accounts/use-secret-link'
 import { errorMessage, errorStatus } from '../lib/error-message'
@@ -19,7 +19,10 @@ const FORBIDDEN = 403
 /** The product takes the place of this page within a second or two. */
 const LOOK_EVERY_MS = 500
 
-/** The first start: whoever has the set-up token makes the first administrator. Afterwards there is no such page. */
+/**
+ * The first start: whoever has the set-up token makes the first administrator, or restores a backup. Afterwards there is
+ * no such page.
+ */
 export function SetupPage() {
   usePageTitle('Set up')
   const found = useQuery({
@@ -27,8 +30,8 @@ export function SetupPage() {
     queryFn: () => findSetup().then(() => true),
     retry: false,
   })
-  const [isDone, setDone] = useState(false)
-  if (isDone) return <Starting />
+  const [done, setDone] = useState<Done>()
+  if (done) return <Starting done={done} />
   if (errorStatus(found.error) === NOT_FOUND) return <NotFoundPage />
   if (found.isPending) return <PageSpinner />
   return (
@@ -39,19 +42,19 @@ export function SetupPage() {
           <LoadError title="The installation does not answer" query={found} />
         </>
       ) : (
-        <Steps onDone={() => setDone(true)} />
+        <Steps onDone={setDone} />
       )}
     </EntryFrame>
   )
 }
 
-function Steps({ onDone }: { onDone: () => void }) {
+function Steps({ onDone }: { onDone: (done: Done) => void }) {
   const [typed, setTyped] = useState<string>()
   const { token: linked, query } = useSecretLink('set-up-token', (token) =>
     checkToken(token).then(() => token),
   )
   const token = typed ?? query.data
-  if (token !== undefined) return <AdminForm token={token} onDone={onDone} />
+  if (token !== undefined) return <SetupChoice token={token} onDone={onDone} />
   if (linked !== undefined && query.isPending) return <PageSpinner />
   if (query.isError && errorStatus(query.error) !== FORBIDDEN) {
     return <LoadError title="The token could not be checked" query={query} />
@@ -60,8 +63,15 @@ function Steps({ onDone }: { onDone: () => void }) {
   return <TokenForm initial={linked ?? ''} problem={problem} onAccepted={setTyped} />
 }
 
+type Done = 'created' | 'restored'
+
+const TITLES = {
+  created: 'Your administrator is created',
+  restored: 'The backup is restored',
+} as const satisfies Record<Done, string>
+
 /** Waits until the product is there, and leads to its sign-in. */
-function Starting() {
+function Starting({ done }: { done: Done }) {
   useQuery({
     queryKey: ['set-up', 'starting'],
     queryFn: async () => {
@@ -77,7 +87,7 @@ function Starting() {
   return (
     <EntryFrame>
       <VisuallyHidden component="h1">Set up</VisuallyHidden>
-      <EmptyState icon={IconCircleCheck} title="Your administrator is created">
+      <EmptyState icon={IconCircleCheck} title={TITLES[done]}>
         The product starts, and then asks you to sign in.
       </EmptyState>
     </EntryFrame>

@@ -8,6 +8,7 @@ import { migrateToLatest } from '../../server/db/migrate'
 import { openDatabase } from '../../server/db/open'
 import { openDeps } from '../../server/deps'
 import { createLogger } from '../../server/observability/logger'
+import { resumeRestore } from '../../server/restore/staged-restore'
 import { makeSampleBackup, restore, type SampleBackup } from '../../server/testing/fixtures/backups'
 import { figure } from '../../server/testing/fixtures/figures'
 import { seedStock } from '../../server/testing/fixtures/stock'
@@ -116,5 +117,31 @@ describe('a killed restore', () => {
     expect(left.refused).toBeGreaterThan(0)
     const measured = `0 mixed or lost, ${kills} kills, all completed by the next`
     figure('backups', 'a restore killed before one of its steps', measured, '0')
+  }, 600_000)
+
+  it('begun in the browser, leaves either the old or the new data to the next start', async () => {
+    const program = { name: 'failing-staged-restore', args: [backup.archive] }
+    const whole = await copyTemplate()
+    const { steps } = await killBeforeStep(program, whole)
+    expect(await tryStart(whole)).toBe('restored')
+    await removeDataDir(whole)
+    expect(steps).toEqual(expect.arrayContaining(NAMED_STEPS))
+    const left = { earlier: 0, restored: 0, refused: 0 }
+    const kills = await killBeforeEachStep(steps, async (last) => {
+      const dataDir = await copyTemplate()
+      expect(await killBeforeStep(program, dataDir, last)).toMatchObject({ isKilled: true })
+      await resumeRestore(readConfig({ DATA_DIR: dataDir }), () => undefined)
+      const found = await tryStart(dataDir)
+      left[found] += 1
+      expect(await findEarlier(dataDir), last).toHaveLength(found === 'restored' ? 1 : 0)
+      const names = (await readdir(dataDir)).filter((name) => name.startsWith('restore'))
+      expect(names, last).toEqual([])
+      await removeDataDir(dataDir)
+    })
+    expect(left).toMatchObject({ refused: 0 })
+    expect(left.earlier).toBeGreaterThan(0)
+    expect(left.restored).toBeGreaterThan(0)
+    const measured = `0 mixed or lost, ${kills} kills, all settled by the next start`
+    figure('backups', 'a restore in the browser killed before one of its steps', measured, '0')
   }, 600_000)
 })

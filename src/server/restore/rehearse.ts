@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Config } from '../config'
@@ -7,13 +7,11 @@ import type { Rehearsal } from '../domain/deps'
 import { codeOf } from '../process/error-code'
 import { findSecretBoxes } from '../secrets/secret-box'
 import { toRestorable } from '../storage/backup-place'
-import { reservedBytesOf } from '../storage/reserved-space'
 import { prepareInThread } from './prepare-in-thread'
 import { explain, withSource } from './restore'
-import { stageBackup } from './restore-staging'
+import { readSpareBytes, stageBackup } from './restore-staging'
 import { notUsable } from './restore-trust'
 
-const LEAST_SPARE_BYTES = 64 * 1024 * 1024
 const UNREADABLE = new Set(['EIO', 'EACCES', 'EPERM', 'EISDIR'])
 
 /**
@@ -33,12 +31,7 @@ export async function rehearseRestore(
   try {
     const area = { databasePath: join(scratch, 'app.db'), filesPath: join(scratch, 'files') }
     const trust = { boxes: await findSecretBoxes(config), isTrusted: false }
-    // The product keeps writing meanwhile, and stops syncs below that.
-    const { blocks, bsize } = await statfs(scratch)
-    const spareBytes = Math.max(
-      LEAST_SPARE_BYTES,
-      reservedBytesOf(blocks * bsize, config.minFreeBytes),
-    )
+    const spareBytes = await readSpareBytes(config, scratch)
     const staging = {
       now,
       signal,

@@ -42,6 +42,18 @@ export async function requireUnused({ postgresUrl, databaseFile }: Config): Prom
   throw new DomainError('CONFLICT', `${what} is in use. Stop the product and its workers first.`)
 }
 
+/** As `requireUnused`, but waits as long for processes that are ending. */
+export async function awaitUnused(config: Config, patienceMs: number): Promise<void> {
+  for (const until = performance.now() + patienceMs; ;) {
+    try {
+      return await requireUnused(config)
+    } catch (error) {
+      if (!(error instanceof DomainError) || performance.now() >= until) throw error
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+}
+
 /**
  * Replaces the rows in PostgreSQL by the restored ones, in one transaction; on SQLite the database is in
  * its place already. After a crash, calling this again completes it.

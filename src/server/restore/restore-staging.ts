@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { statfs, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
 import { MINUTE_MS } from '../../shared/durations'
 import { formatFileSize } from '../../shared/format'
+import type { Config } from '../config'
 import { findUnknownMigrations } from '../db/migrate'
 import { limitSql } from '../db/sqlite/sql-process'
 import { DomainError } from '../domain/errors'
@@ -26,6 +27,7 @@ import type { BackupSource } from '../storage/backup-source'
 import type { FileStore } from '../storage/file-store'
 import { openDiskFileStore } from '../storage/file-store-disk'
 import { readFreeBytes } from '../storage/free-bytes'
+import { reservedBytesOf } from '../storage/reserved-space'
 import { openScratchFile } from '../storage/scratch-file'
 import { prepareDatabase } from './prepare-database'
 import { notUsable, requireTrust, type Trust } from './restore-trust'
@@ -36,10 +38,22 @@ const OWNER = 'restore'
 const READING_MS = MINUTE_MS
 const READING_MS_PER_MB = 1_000
 
+/** Left free on the disk in any case while the product keeps writing. */
+export const SPARE_BYTES = 64 * 1024 * 1024
+
+/** What the product needs of the disk of a folder while it keeps writing: it stops syncs below that. */
+export async function readSpareBytes(
+  { minFreeBytes }: Pick<Config, 'minFreeBytes'>,
+  folder: string,
+): Promise<number> {
+  const { blocks, bsize } = await statfs(folder)
+  return Math.max(SPARE_BYTES, reservedBytesOf(blocks * bsize, minFreeBytes))
+}
+
 /** Where a backup is unpacked: beside the final places of its database and its files. */
 export type StagingArea = { databasePath: string; filesPath: string }
 
-type Staging = {
+export type Staging = {
   /** Unix milliseconds. */
   now: number
   report(line: string): void | Promise<void>
@@ -86,7 +100,8 @@ export async function readBackupName(source: BackupSource): Promise<string> {
   return toBackupName(manifest.createdAt)
 }
 
-async function readManifest({ parts }: BackupSource) {
+/** @throws DomainError INVALID for what is no backup, or one of a newer version */
+export async function readManifest({ parts }: BackupSource) {
   const next = await parts.next()
   const part = next.done ? undefined : next.value
   if (part?.name !== MANIFEST_PART || part.sizeBytes > MAX_MANIFEST_BYTES) {

@@ -15,10 +15,18 @@ const restoreMoveSchema = z.object({
 })
 export type RestoreMove = z.infer<typeof restoreMoveSchema>
 
+/** Whether the product finishes it by itself at its next start, as it does with what was begun in the browser. */
+const isResumed = z.boolean().optional()
+
 /** `staging`: no data has been touched yet. `moving`: everything is staged and is being moved. */
 const restoreStateSchema = z.discriminatedUnion('step', [
-  z.object({ step: z.literal('staging') }),
-  z.object({ step: z.literal('moving'), backup: z.string(), moves: restoreMoveSchema.array() }),
+  z.object({ step: z.literal('staging'), isResumed }),
+  z.object({
+    step: z.literal('moving'),
+    isResumed,
+    backup: z.string(),
+    moves: restoreMoveSchema.array(),
+  }),
 ])
 export type RestoreState = z.infer<typeof restoreStateSchema>
 
@@ -60,6 +68,12 @@ export async function clearRestoreState(dataDir: string): Promise<void> {
 export async function requireNoRestore(dataDir: string): Promise<void> {
   const state = await readRestoreState(dataDir)
   if (!state) return
+  if (state.isResumed) {
+    throw new DomainError(
+      'UNAVAILABLE',
+      `A restore into ${dataDir} is not finished. The product completes it when it starts there.`,
+    )
+  }
   const [what, command] = [`A restore into ${dataDir} is not finished.`, 'npm run restore -- FILE']
   const choice =
     state.step === 'moving'

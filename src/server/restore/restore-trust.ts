@@ -32,7 +32,11 @@ export function requireTrust(manifest: BackupManifest, { boxes, ...trust }: Trus
     state === 'unsigned'
       ? 'it is not signed: an older version made it, or its signature was removed'
       : `it is signed with key ${keyId}, which is not available here`
-  if (trust.isTrusted) return `Accepted because of --trust: ${why}`
+  if (trust.isTrusted) {
+    const because =
+      trust.command === undefined ? 'because somebody vouches for it' : 'because of --trust'
+    return `Accepted ${because}: ${why}`
+  }
   const provideKey =
     'Provide that key as ENCRYPTION_KEY, as ENCRYPTION_KEY_PREVIOUS or in DATA_DIR/encryption-key. '
   const advice = state === 'unsigned' ? '' : provideKey

@@ -23,7 +23,7 @@ import {
   planMove,
   removeStagingFolders,
 } from './restore-moves'
-import { readBackupName, stageBackup } from './restore-staging'
+import { readBackupName, stageBackup, type Staging } from './restore-staging'
 import {
   clearRestoreState,
   readRestoreState,
@@ -45,7 +45,8 @@ export type RestoreOptions = {
 /** Of the backups in a bucket, when another one was asked for. */
 const MAX_NAMED = 10
 
-type Moving = Extract<RestoreState, { step: 'moving' }>
+export type Moving = Extract<RestoreState, { step: 'moving' }>
+type PlannedMoves = ReturnType<typeof planMoves>
 
 /**
  * Replaces the database and the inventory files with a backup. Existing data is not touched until
@@ -61,18 +62,34 @@ export async function restoreBackup(
   options: RestoreOptions,
 ): Promise<void> {
   await prepareDataFolders(config, options.report)
-  const lockFile = join(config.dataDir, 'restore.lock')
-  const release = lockDatabase(lockFile)
-  if (!release) throw new DomainError('CONFLICT', 'Another restore is running')
+  const release = lockRestores(config)
+  if (!release) throw otherRestore()
   try {
     const state = await readRestoreState(config.dataDir)
     if (state?.step === 'moving') await resumeRestore(config, file, state, options)
-    else await move(config, await stage(config, file, options), options)
+    else await moveIntoPlace(config, await stage(config, file, options), options)
   } finally {
-    release()
-    await rm(lockFile, { force: true })
+    await release()
   }
 }
+
+/**
+ * Keeps other restores from this data folder; the system ends that with the process.
+ * @returns ends it; undefined while another restore runs
+ */
+export function lockRestores({ dataDir }: Config): (() => Promise<void>) | undefined {
+  const lockFile = join(dataDir, 'restore.lock')
+  const release = lockDatabase(lockFile)
+  return (
+    release &&
+    (() => {
+      release()
+      return rm(lockFile, { force: true })
+    })
+  )
+}
+
+export const otherRestore = () => new DomainError('CONFLICT', 'Another restore is running')
 
 /** @returns the planned moves, recorded on disk: from here on the restore can only be completed */
 async function stage(config: Config, file: string, options: RestoreOptions): Promise<Moving> {
@@ -81,23 +98,16 @@ async function stage(config: Config, file: string, options: RestoreOptions): Pro
   const moves = planMoves(config, options.now)
   await writeRestoreState(config.dataDir, { step: 'staging' })
   try {
-    await makeStagingFolders(Object.values(moves))
-    const area = { databasePath: moves.database.staged, filesPath: moves.files.staged }
     const { now, report } = options
     const trust = {
       boxes: await findSecretBoxes(config),
       isTrusted: options.trust,
       command: toRestoreCommand(file, { isReplacing: options.replace, isTrusted: true }),
     }
-    const staging = { now, report, trust }
-    const backup = await withSource(config, file, (source) => stageBackup(source, area, staging))
-    if (config.bucket) {
-      options.report('Putting the files into the bucket')
-      await uploadFiles(config.bucket, area.filesPath)
-    }
+    const backup = await stageForMoves(config, file, moves, { now, report, trust })
     // The product may have been started meanwhile.
     await requireUnused(config)
-    const state: Moving = { step: 'moving', backup, moves: [moves.files, moves.database] }
+    const state = toMoving(backup, moves)
     await writeRestoreState(config.dataDir, state)
     return state
   } catch (error) {
@@ -107,7 +117,38 @@ async function stage(config: Config, file: string, options: RestoreOptions): Pro
   }
 }
 
-async function move(config: Config, { backup, moves }: Moving, { report }: RestoreOptions) {
+export const toMoving = (backup: string, { files, database }: PlannedMoves): Moving => ({
+  step: 'moving',
+  backup,
+  moves: [files, database],
+})
+
+/**
+ * Unpacks and checks a backup beside what it is to replace; files that belong into a bucket are put there.
+ * @returns its name
+ */
+export async function stageForMoves(
+  config: Config,
+  file: string,
+  moves: PlannedMoves,
+  staging: Staging,
+): Promise<string> {
+  await makeStagingFolders(Object.values(moves))
+  const area = { databasePath: moves.database.staged, filesPath: moves.files.staged }
+  const backup = await withSource(config, file, (source) => stageBackup(source, area, staging))
+  if (config.bucket) {
+    await staging.report('Putting the files into the bucket')
+    await uploadFiles(config.bucket, area.filesPath)
+  }
+  return backup
+}
+
+/** Puts what is staged in the place of the data. After a crash, calling this again completes it. */
+export async function moveIntoPlace(
+  config: Config,
+  { backup, moves }: Moving,
+  { report }: Pick<RestoreOptions, 'report'>,
+): Promise<void> {
   await carryOutMoves(moves)
   const database = moves.find(({ target }) => target === resolve(toDatabaseTarget(config)))
   if (database) await loadRestoredRows(config, database.aside)
@@ -127,7 +168,7 @@ async function resumeRestore(
 ): Promise<void> {
   await requireUnused(config)
   options.report(`The restore of ${state.backup} was interrupted and is now completed`)
-  await move(config, state, options)
+  await moveIntoPlace(config, state, options)
   const asked = await withSource(config, file, readBackupName).catch(() => undefined)
   if (asked === state.backup) return
   throw new DomainError('CONFLICT', `${file} is a different backup and was not restored`)
@@ -159,7 +200,8 @@ async function listKnown(bucket: Bucket | undefined): Promise<string> {
   return names.length === 0 ? '' : `. The bucket has ${names.slice(0, MAX_NAMED).join(', ')}`
 }
 
-function planMoves(config: Config, now: number) {
+/** Where a restore that begins now (Unix milliseconds) stages its parts, and moves what they replace. */
+export function planMoves(config: Config, now: number) {
   const replacedName = `replaced-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
   return {
     files: planMove(resolve(config.filesDir), replacedName),

@@ -1,5 +1,7 @@
+import type { Logger } from 'pino'
+
 import type { Config } from '../config'
-import { openDeps } from '../deps'
+import { openDeps, type OpenDeps } from '../deps'
 import type { Deps } from '../domain/deps'
 import { ensureCronJobs } from '../features/operations/cron-jobs/cron-jobs'
 import { startWorking } from '../features/operations/scheduling/scheduler'
@@ -9,11 +11,13 @@ import { startBeating } from '../features/operations/system/processes'
 import { ensureFirstAdmin } from '../features/people/accounts/administrators'
 import { openInbox, type RunningInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
+import { resumeRestore } from '../restore/staged-restore'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { describeOwnProcess, roleOfMain } from './own-process'
 import { prepareDatabase } from './prepare-database'
-import { endSetup, setUpInBrowser } from './set-up'
+import { putIntoPlace } from './put-into-place'
+import { endSetup, setUpInBrowser, type SetUp } from './set-up'
 import { startTelemetry } from './telemetry'
 import { warnOfUnusedProxies } from './unused-proxies'
 import { requireUsableBuckets } from './usable-buckets'
@@ -51,19 +55,9 @@ export async function serve(
   warnOfOpenDebugger(logger)
   warnOfMissingWalls(logger)
   warnOfUnusedProxies(logger, config)
-  const { deps: opened, close: closeDeps } = await openDeps(config, logger)
-  let deps = opened
+  const { deps, close: closeDeps } = await openSetUp(config, logger, { clientDir, print })
   try {
-    await requireUsableBuckets(config)
-    await prepareDatabase(deps, { report: print })
     const stopTelemetry = await startTelemetry(deps)
-    for (const line of await describeMissingKeys(deps)) deps.logger.error(line)
-    await ensureCronJobs(deps)
-    const port = config.setsUpInBrowser
-      ? await setUpInBrowser(deps, { clientDir, print })
-      : undefined
-    // Another one each time, if it was left to the system.
-    if (port !== undefined) deps = { ...deps, config: { ...config, port } }
     const firstPassword = await ensureFirstAdmin(deps)
     if (firstPassword !== null) showPassword(firstPassword)
     await endSetup(deps)
@@ -91,4 +85,35 @@ export async function serve(
     await closeDeps()
     throw error
   }
+}
+
+type OpenOptions = { clientDir: string; print(line: string): void; problem?: string | undefined }
+
+/**
+ * Opens the product, and with SETUP=browser waits until it is set up. A backup that is chosen there replaces the data while
+ * nothing of the product is open, and the product is opened on it.
+ */
+async function openSetUp(config: Config, logger: Logger, options: OpenOptions): Promise<OpenDeps> {
+  const { print } = options
+  await resumeRestore(config, print)
+  const opened = await openDeps(config, logger)
+  const { deps } = opened
+  let setUp: SetUp | undefined
+  try {
+    await requireUsableBuckets(config)
+    await prepareDatabase(deps, { report: print })
+    for (const line of await describeMissingKeys(deps)) logger.error(line)
+    await ensureCronJobs(deps)
+    if (config.setsUpInBrowser) setUp = await setUpInBrowser(deps, options)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+  if (!setUp) return opened
+  // Another one each time, if it was left to the system.
+  const atPort = { ...config, port: setUp.port }
+  if (!setUp.restore) return { ...opened, deps: { ...deps, config: atPort } }
+  await opened.close()
+  const problem = await putIntoPlace(atPort, logger, { ...options, restore: setUp.restore })
+  return openSetUp(atPort, logger, { ...options, problem })
 }

@@ -10,6 +10,10 @@ export function describeBackup({ backupsDir, backupBucket }: BackupPlace, name: 
   return backupBucket ? `${name} in ${describeBucket(backupBucket)}` : join(backupsDir, name)
 }
 
+/** Where backups are, for people: their folder, or their bucket. */
+export const describeBackupPlace = ({ backupsDir, backupBucket }: BackupPlace): string =>
+  backupBucket ? describeBucket(backupBucket) : backupsDir
+
 /** What a restore is to be given for a backup: its folder, or its name in the bucket. */
 export function toRestorable({ backupsDir, backupBucket }: BackupPlace, name: string): string {
   return backupBucket ? name : join(backupsDir, name)

@@ -1,4 +1,4 @@
-import { Text, TextInput, Title } from '@mantine/core'
+import { Button, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 
@@ -12,8 +12,15 @@ import { usePasswordRules } from '../../session/password-rules'
 import { FailureAlert } from './failure-alert'
 import { setUp } from './setup-calls'
 
+interface AdminFormProps {
+  token: string
+  onDone: () => void
+  /** Restores a backup instead. */
+  onRestore: () => void
+}
+
 /** Makes the first administrator. */
-export function AdminForm({ token, onDone }: { token: string; onDone: () => void }) {
+export function AdminForm({ token, onDone, onRestore }: AdminFormProps) {
   const form = useForm<SetupForm>({
     initialValues: { username: 'admin', password: '', confirmPassword: '' },
     validate: lazySchemaResolver(
@@ -54,6 +61,9 @@ export function AdminForm({ token, onDone }: { token: string; onDone: () => void
           Create administrator
         </PendingButton>
       </ValidatedForm>
+      <Button variant="subtle" fullWidth mt="md" onClick={onRestore}>
+        Restore a backup instead
+      </Button>
     </>
   )
 }

@@ -15,6 +15,7 @@ import { receiveFromUser } from '../../features/publication/received-files/recei
 import { waitForEnd } from '../../features/publication/received-files/wait-for-end'
 import { receiveByLink } from '../../features/publication/upload-links/upload-page'
 import { parseId } from '../api/rest'
+import { passBodiesOn } from '../guards/bodies'
 import type { CallLimits } from '../guards/call-limits'
 import { toTimeLimits } from '../guards/connection-limits'
 import { asCaller, requireCaller } from '../sessions/caller'
@@ -27,12 +28,6 @@ import { readBody, readSentFile, withBody } from './sent-file'
 const LONGEST_WAIT_MS = toTimeLimits(false).connectionTimeout - 10 * SECOND_MS
 
 const ROUTE = { config: { takesFile: true, cost: MAX_CALL_COST } } as const
-
-/** Bodies are passed on as they come, whatever their type. */
-function passBodiesOn(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _body, done) => done(null))
-}
 
 /** Registers the addresses to which files are sent: by users, by whoever has an upload link, and in mails. */
 export async function registerUploads(

@@ -42,3 +42,9 @@ export function registerBodyParser(app: FastifyInstance): void {
     },
   )
 }
+
+/** Bodies are passed on as they come, whatever their type. */
+export function passBodiesOn(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+}

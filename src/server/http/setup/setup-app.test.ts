@@ -6,6 +6,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import type { OfferedBackup, RestoreProgress } from '../../../shared/schemas/setup'
+import type { FirstRestore } from '../../restore/first-restore'
 import { writeClientFiles } from '../../testing/fixtures/client-files'
 import { createAdmin } from '../../testing/fixtures/factories'
 import { openTestDeps, type TestDeps } from '../../testing/stages/test-deps'
@@ -18,6 +20,9 @@ let deps: TestDeps
 let app: FastifyInstance
 let doneCount: number
 let logged: string
+/** What was asked of the restore, and how far it is. */
+let restoreCalls: unknown[]
+let progress: RestoreProgress
 
 beforeEach(async () => {
   clientDir = await mkdtemp(join(tmpdir(), 'stockbridge-client-'))
@@ -26,7 +31,10 @@ beforeEach(async () => {
   doneCount = 0
   const logger = pino({ level: 'trace' }, { write: (line: string) => void (logged += line) })
   deps = await openTestDeps({ publicUrl: 'https://stock.example.com' }, { logger })
-  app = await buildSetupApp(deps, { token, clientDir, onDone: () => (doneCount += 1) })
+  restoreCalls = []
+  progress = { state: 'idle', lines: [], problem: null }
+  const restore = createRestoreStub()
+  app = await buildSetupApp(deps, { token, clientDir, restore, onDone: () => (doneCount += 1) })
 })
 afterEach(async () => {
   await app.close()
@@ -34,10 +42,49 @@ afterEach(async () => {
   await rm(clientDir, { recursive: true })
 })
 
+const BACKUP: OfferedBackup = {
+  id: 'stockbridge-2026-01-15T03-00-00-000Z',
+  name: 'stockbridge-2026-01-15T03-00-00-000Z',
+  createdAt: '2026-01-15T03:00:00.000Z',
+  sizeBytes: 2_048,
+  productVersion: '1.0.0',
+  isNewer: false,
+  signature: 'valid',
+  keyId: '0badcafe',
+}
+
+function createRestoreStub(): FirstRestore {
+  return {
+    async list() {
+      restoreCalls.push('list')
+      return { place: '/data/backups', backups: [BACKUP] }
+    },
+    async take(sizeBytes, body) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of body) chunks.push(chunk)
+      restoreCalls.push(['take', sizeBytes, Buffer.concat(chunks).toString()])
+      return { ...BACKUP, id: 'sent' }
+    },
+    async start(wanted) {
+      restoreCalls.push(['start', wanted])
+      progress = { state: 'running', lines: ['Unpacking'], problem: null }
+    },
+    progress: () => progress,
+    close: async () => undefined,
+  }
+}
+
 const HEADERS = { host: 'stock.example.com' }
 const get = (url: string) => app.inject({ method: 'GET', url, headers: HEADERS })
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url, payload, headers: { ...HEADERS, ...headers } } as InjectOptions)
+const send = (payload: string, headers: Record<string, string>) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/setup/backup',
+    payload,
+    headers: { ...HEADERS, 'content-type': 'application/octet-stream', ...headers },
+  })
 const countUsers = async () => (await deps.db.selectFrom('users').select('id').execute()).length
 
 describe('before there is an administrator', () => {
@@ -69,6 +116,9 @@ describe('before there is an administrator', () => {
     ['POST', '/inbox/mail'],
     ['POST', '/auth'],
     ['DELETE', '/api/anything'],
+    ['GET', '/api/setup/backups'],
+    ['GET', '/api/setup/progress'],
+    ['GET', '/api/admin/backup-files/x'],
   ])('refuses everything else: %s %s', async (method, url) => {
     const body = { ...account, companyName: 'Acme', role: 'SUPPLIER' }
     const answer = await app.inject({
@@ -115,11 +165,69 @@ describe('before there is an administrator', () => {
     expect(await countUsers()).toBe(0)
   })
 
+  it('lets the holder of the token restore a backup that is there, or is sent', async () => {
+    const list = await post('/api/setup/backups', { token })
+    expect([list.statusCode, list.json()]).toEqual([
+      200,
+      { place: '/data/backups', backups: [BACKUP] },
+    ])
+    const sent = await send('bytes', { 'x-setup-token': token })
+    expect([sent.statusCode, sent.json()]).toEqual([200, { ...BACKUP, id: 'sent' }])
+    expect((await post('/api/setup/progress', { token })).json()).toMatchObject({ state: 'idle' })
+    const started = await post('/api/setup/restore', { token, backup: 'sent' })
+    expect([started.statusCode, started.json()]).toEqual([202, progress])
+    expect((await post('/api/setup/progress', { token })).json()).toEqual(progress)
+    expect(restoreCalls).toEqual([
+      'list',
+      ['take', 5, 'bytes'],
+      [
+        'start',
+        expect.objectContaining({ backup: 'sent', isTrusted: false, address: '127.0.0.1' }),
+      ],
+    ])
+  })
+
+  it('makes no administrator while a backup is being restored', async () => {
+    await post('/api/setup/restore', { token, backup: 'sent' })
+    expect((await post('/api/setup', { token, ...account })).statusCode).toBe(409)
+    expect(await countUsers()).toBe(0)
+  })
+
+  it.each([
+    ['nothing', undefined, 400],
+    ['an empty token', '', 400],
+    ['a long one', 'x'.repeat(101), 400],
+    ['another one', 'wrong', 403],
+  ])('neither tells nor does anything of backups with %s', async (_what, given, status) => {
+    const answers = [
+      await post('/api/setup/backups', { token: given }),
+      await post('/api/setup/progress', { token: given }),
+      await post('/api/setup/restore', { token: given, backup: 'sent', isTrusted: true }),
+      await send('bytes', given === undefined ? {} : { 'x-setup-token': given }),
+    ]
+    for (const { statusCode, body } of answers) {
+      expect(statusCode).toBe(status)
+      expect(Object.keys(JSON.parse(body) as object)).toEqual(['message'])
+    }
+    expect(restoreCalls).toEqual([])
+  })
+
+  it.each([
+    [400, { token }],
+    [400, { token, backup: '' }],
+    [400, { token, backup: 'x'.repeat(101) }],
+    [400, { token, backup: 'sent', isTrusted: 'yes' }],
+  ])('answers %i to %j, and restores nothing', async (status, body) => {
+    expect((await post('/api/setup/restore', body)).statusCode).toBe(status)
+    expect(restoreCalls).toEqual([])
+  })
+
   it('logs neither token nor password', async () => {
     await post('/api/setup/check', { token })
     await post('/api/setup', { token: `${token}x`, ...account })
     await post('/api/setup', { token, ...account })
-    await expect.poll(() => logged).toContain('/api/setup')
+    await send('bytes', { 'x-setup-token': token })
+    await expect.poll(() => logged).toContain('/api/setup/backup')
     expect(logged).not.toMatch(new RegExp(`${token}|${account.password}`))
   })
 })
@@ -128,4 +236,9 @@ it('is not there once there is an administrator, also one of another process', a
   await createAdmin(deps)
   expect((await post('/api/setup', { token, ...account })).statusCode).toBe(404)
   expect((await post('/api/setup/check', { token })).statusCode).toBe(404)
+  expect((await post('/api/setup/backups', { token })).statusCode).toBe(404)
+  expect((await post('/api/setup/progress', { token })).statusCode).toBe(404)
+  expect((await post('/api/setup/restore', { token, backup: 'sent' })).statusCode).toBe(404)
+  expect((await send('bytes', { 'x-setup-token': token })).statusCode).toBe(404)
+  expect(restoreCalls).toEqual([])
 })

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-import { TRPCError } from '@trpc/server'
-import Fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-} from 'fastify'
-import type { z } from 'zod'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
 import { setupInput, setupTokenInput } from '../../../shared/schemas/setup'
 import { withCaller } from '../../domain/caller'
 import type { Deps } from '../../domain/deps'
-import { requireSetupToken, setUp, type ShownToken } from '../../features/people/accounts/set-up'
+import { DomainError } from '../../domain/errors'
+import { requireSetupToken, setUp } from '../../features/people/accounts/set-up'
+import type { FirstRestore } from '../../restore/first-restore'
 import { sendError } from '../errors'
 import { registerBodyParser } from '../guards/bodies'
 import { createCallLimits, registerCallLimits } from '../guards/call-limits'
@@ -24,8 +19,9 @@ import { observeRequests } from '../guards/observe-requests'
 import { refuseUnusedForms } from '../guards/request-forms'
 import { createSecurityHeaders, registerSecurityHeaders } from '../guards/security-headers'
 import { checkServing, registerHealth } from '../health'
-import { readClientAddress } from '../sessions/client-address'
 import { registerSetupPage } from './setup-page'
+import { registerSetupRestore } from './setup-restore'
+import { parseSetup, toShown } from './shown-token'
 
 /** One person has a page open. */
 const MAX_CONNECTIONS = 100
@@ -37,17 +33,19 @@ type SetupOptions = {
   token: string
   /** The folder of the built client. */
   clientDir: string
+  /** By which a backup is restored instead. */
+  restore: FirstRestore
   /** Called once an administrator has been made here, and told so. */
   onDone(): void
 }
 
 /**
- * Builds the web server of an installation without an administrator: a page and two calls, for the holder of the
+ * Builds the web server of an installation without an administrator: a page and a few calls, for the holder of the
  * token. Nothing of the product is behind it, not even its sign-in.
  */
 export async function buildSetupApp(
   deps: Deps,
-  { token, clientDir, onDone }: SetupOptions,
+  { token, clientDir, restore, onDone }: SetupOptions,
 ): Promise<FastifyInstance> {
   const { config } = deps
   const app = Fastify({
@@ -72,7 +70,8 @@ export async function buildSetupApp(
   registerCallLimits(app, createCallLimits(deps))
   registerCrossSiteGuard(app, config.publicUrl)
   registerHealth(app, () => checkServing(deps))
-  registerCalls(app, deps, { token, onDone })
+  registerCalls(app, deps, { token, restore, onDone })
+  await registerSetupRestore(app, deps, { token, restore })
   await registerSetupPage(app, deps, clientDir)
   return app
 }
@@ -80,35 +79,27 @@ export async function buildSetupApp(
 function registerCalls(
   app: FastifyInstance,
   deps: Deps,
-  { token, onDone }: Pick<SetupOptions, 'token' | 'onDone'>,
+  { token, restore, onDone }: Omit<SetupOptions, 'clientDir'>,
 ): void {
-  const show = (request: FastifyRequest, given: string): ShownToken => ({
-    token,
-    given,
-    address: readClientAddress(request),
-  })
   // Where there is an administrator, this address does not exist.
   app.get('/api/setup', async () => ({ state: 'waiting' }))
 
   app.post('/api/setup/check', async (request, reply) => {
-    const { token: given } = parse(setupTokenInput, request.body)
-    await requireSetupToken(deps, show(request, given))
+    const { token: given } = parseSetup(setupTokenInput, request.body)
+    await requireSetupToken(deps, toShown(token, given, request))
     return reply.status(204).send()
   })
 
   app.post('/api/setup', async (request, reply) => {
-    const input = parse(setupInput, request.body)
-    const shown = show(request, input.token)
+    const input = parseSetup(setupInput, request.body)
+    const shown = toShown(token, input.token, request)
     const caller = { origin: 'web', actor: null, address: shown.address } as const
+    await requireSetupToken(deps, shown)
+    if (restore.progress().state === 'running') {
+      throw new DomainError('CONFLICT', 'A backup is being restored')
+    }
     await withCaller(caller, () => setUp(deps, shown, input))
     reply.raw.once('close', onDone)
     return reply.status(201).send({ message: `Administrator ${input.username} created` })
   })
-}
-
-/** @throws TRPCError, of which the first problem is told, as of any other call */
-function parse<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
-  const parsed = schema.safeParse(body ?? {})
-  if (parsed.success) return parsed.data
-  throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error })
 }
