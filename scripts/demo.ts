@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url'
 
 import { readConfig } from '../src/server/config'
 import { seedSupplier } from '../src/server/features/operations/suppliers/seeding'
-import { serve } from '../src/server/start/serve'
+import { runProduct } from '../src/server/start/run-product'
 import { closeOnSignal } from '../src/server/start/shutdown'
+import { reportStartFailure } from '../src/server/start/start-failure'
 import { fromCaller, runCommand } from './command-line'
 import { DEMO_PASSWORD, demoPeople, demoSupplier } from './demo-data'
 import { toDemoEnvironment } from './demo-environment'
@@ -71,10 +72,18 @@ await runCommand(HELP, OPTIONS, async ({ values: { data, url, smtp } }) => {
     ADMIN_PASSWORD: DEMO_PASSWORD,
     LOG_LEVEL: 'warn',
   })
-  // No initial password to print: the administrator has the demo's password.
-  const server = await serve(config, CLIENT_DIR, () => undefined)
+  const product = await runProduct(config, {
+    clientDir: CLIENT_DIR,
+    // The administrator has the demo's password.
+    showPassword: () => undefined,
+    print: (line) => console.log(line),
+    onReady: () => undefined,
+    onGivesWay: () => process.exit(1),
+    onFailure: reportStartFailure,
+  })
+  const server = product.server()
   closeOnSignal(server.deps.logger, async () => {
-    await server.close()
+    await product.close()
     catalogue.close()
     await closeIssuer()
     if (keptDir === undefined) await rm(dataDir, { recursive: true, force: true })

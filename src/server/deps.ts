@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config'
 import type { Deps } from './domain/deps'
 import { chooseDrivers } from './drivers'
+import { requireNoRestoreElsewhere } from './restore/restore-elsewhere'
 import { requireNoRestore } from './restore/restore-state'
 import { prepareDataFolders } from './start/data-folder'
 import { unwire, wire } from './wire'
@@ -17,6 +18,7 @@ export async function openDeps(config: Config, logger: Logger): Promise<OpenDeps
   try {
     // A restore that has begun since may have seen nobody here.
     await requireNoRestore(config.dataDir)
+    await requireNoRestoreElsewhere(drivers.db)
   } catch (error) {
     await close()
     throw error

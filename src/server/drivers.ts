@@ -52,7 +52,7 @@ export type Drivers = BaseDrivers &
     openMetrics(measured: MeasuredState): Metrics
   }
 
-const systemClock = { now: () => Date.now() }
+export const systemClock = { now: () => Date.now() }
 
 /**
  * Opens all outside resources of the product as the configuration says.

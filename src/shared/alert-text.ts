@@ -56,6 +56,7 @@ export const ALERT_LABELS: Record<AlertKind, { label: string; note: string }> = 
     label: 'Test of a backup failed',
     note: 'A backup could not be restored into a scratch folder, or was not what was backed up',
   },
+  'backup.restored': { label: 'Backup restored', note: 'A backup has replaced all data' },
   'scheduler.stalled': {
     label: 'Background work stopped',
     note: 'No process runs due syncs and cron jobs',
@@ -152,6 +153,11 @@ export function describeAlert(
       return { title: 'A backup failed', text: reason }
     case 'backup.test-failed':
       return { title: `The test of ${details.backupName ?? 'a backup'} failed`, text: reason }
+    case 'backup.restored':
+      return {
+        title: `${details.backupName ?? 'A backup'} was restored`,
+        text: 'All data are as they were then, and everybody has to sign in again. The audit log says who did it.',
+      }
     case 'scheduler.stalled':
       return {
         title: 'Background work has stopped',
@@ -208,6 +214,7 @@ const lastRead = (since: number | undefined) =>
 const PRODUCT_PAGES: Partial<Record<Told['kind'], string>> = {
   'backup.failed': '/dashboard/super-admin/cron-jobs',
   'backup.test-failed': '/dashboard/super-admin/cron-jobs',
+  'backup.restored': '/dashboard/super-admin/cron-jobs',
   'scheduler.stalled': '/dashboard/super-admin/operations',
   'scheduler.recovered': '/dashboard/super-admin/operations',
 }

@@ -17,6 +17,7 @@ export const ALERT_KINDS = [
   'company.stays',
   'backup.failed',
   'backup.test-failed',
+  'backup.restored',
   'scheduler.stalled',
   'scheduler.recovered',
 ] as const
@@ -81,6 +82,7 @@ const AUDIENCE: Record<AlertKind, Partial<Record<Role, readonly AlertWay[]>>> = 
   },
   'backup.failed': { SUPER_ADMIN: ['bell', 'mail'] },
   'backup.test-failed': { SUPER_ADMIN: ['bell', 'mail'] },
+  'backup.restored': { SUPER_ADMIN: ['bell', 'mail'] },
   'scheduler.stalled': { SUPER_ADMIN: ['bell', 'mail'] },
   'scheduler.recovered': { SUPER_ADMIN: ['bell', 'mail'] },
 }

@@ -130,6 +130,7 @@ const AUDIT_ACTIONS = {
   'job.restore': 'restored the deleted jobs',
   'backup.download': 'downloaded the backup {subject}',
   'backup.test': 'asked for a test of the backup {subject}',
+  'backup.ask-restore': 'asked to restore the backup {subject}',
   'backup.restore': 'restored the backup {subject}',
   'installation.change-sign-in-rules': 'changed what is asked of all who sign in',
   'installation.send-test': 'sent a test, {subject}',

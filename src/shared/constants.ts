@@ -137,6 +137,12 @@ export const BACKUP_JOB = 'backup'
 
 /** The name of the cron job that restores backups into a scratch folder and compares them. */
 export const DRILL_JOB = 'backup-drill'
+/**
+ * How far a restore into the running installation is. `staging`: the backup is checked and unpacked while the product goes
+ * on. `stopping`: everything stops, and the data are replaced.
+ */
+export const RESTORE_STEPS = ['asked', 'staging', 'stopping', 'failed', 'restored'] as const
+export type RestoreStep = (typeof RESTORE_STEPS)[number]
 /** Stands for the backup that was sent from the browser, where others are named. */
 export const SENT_BACKUP = 'sent'
 /** Tells, while a backup replaces the data, which step is done, and since when. */

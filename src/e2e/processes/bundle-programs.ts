@@ -13,6 +13,7 @@ const SOURCES = [
   'src/server/testing/stages/failing-backup.ts',
   'src/server/testing/stages/failing-restore.ts',
   'src/server/testing/stages/failing-staged-restore.ts',
+  'src/server/testing/stages/failing-running-restore.ts',
   'src/server/testing/stages/failing-drill.ts',
   'src/server/testing/suites/hostile/hostile-child.ts',
   'src/server/testing/suites/hostile/reader-of-hostile-children.ts',

@@ -119,29 +119,57 @@ describe('a killed restore', () => {
     figure('backups', 'a restore killed before one of its steps', measured, '0')
   }, 600_000)
 
-  it('begun in the browser, leaves either the old or the new data to the next start', async () => {
-    const program = { name: 'failing-staged-restore', args: [backup.archive] }
-    const whole = await copyTemplate()
-    const { steps } = await killBeforeStep(program, whole)
-    expect(await tryStart(whole)).toBe('restored')
-    await removeDataDir(whole)
-    expect(steps).toEqual(expect.arrayContaining(NAMED_STEPS))
-    const left = { earlier: 0, restored: 0, refused: 0 }
-    const kills = await killBeforeEachStep(steps, async (last) => {
-      const dataDir = await copyTemplate()
-      expect(await killBeforeStep(program, dataDir, last)).toMatchObject({ isKilled: true })
-      await resumeRestore(readConfig({ DATA_DIR: dataDir }), () => undefined)
-      const found = await tryStart(dataDir)
-      left[found] += 1
-      expect(await findEarlier(dataDir), last).toHaveLength(found === 'restored' ? 1 : 0)
-      const names = (await readdir(dataDir)).filter((name) => name.startsWith('restore'))
-      expect(names, last).toEqual([])
-      await removeDataDir(dataDir)
-    })
-    expect(left).toMatchObject({ refused: 0 })
-    expect(left.earlier).toBeGreaterThan(0)
-    expect(left.restored).toBeGreaterThan(0)
-    const measured = `0 mixed or lost, ${kills} kills, all settled by the next start`
-    figure('backups', 'a restore in the browser killed before one of its steps', measured, '0')
-  }, 600_000)
+  it.each([
+    ['failing-staged-restore', 'beside the data'],
+    ['failing-running-restore', 'into the running product'],
+  ])(
+    'begun in the browser, %s, leaves either the old or the new data to the next start',
+    async (name, where) => {
+      const program = {
+        name,
+        args: [name === 'failing-staged-restore' ? backup.archive : backup.name],
+      }
+      const copyWithBackup = async () => {
+        const dataDir = await copyTemplate()
+        await cp(backup.folder, join(dataDir, 'backups', backup.name), { recursive: true })
+        return dataDir
+      }
+      const whole = await copyWithBackup()
+      const { steps } = await killBeforeStep(program, whole)
+      expect(await tryStart(whole)).toBe('restored')
+      await removeDataDir(whole)
+      expect(steps).toEqual(expect.arrayContaining(NAMED_STEPS))
+      const left = { earlier: 0, restored: 0, refused: 0 }
+      const kills = await killBeforeEachStep(steps, async (last) => {
+        const dataDir = await copyWithBackup()
+        expect(await killBeforeStep(program, dataDir, last), last).toMatchObject({ isKilled: true })
+        const options = { now: Date.now(), report: () => undefined }
+        await resumeRestore(readConfig({ DATA_DIR: dataDir }), options)
+        const found = await tryStart(dataDir)
+        left[found] += 1
+        expect(await findEarlier(dataDir), last).toHaveLength(found === 'restored' ? 1 : 0)
+        const names = (await readdir(dataDir)).filter((file) =>
+          /^restore\.(?:tmp|json)$/.test(file),
+        )
+        expect(names, last).toEqual([])
+        // Processes may begin.
+        const db = openDatabase(join(dataDir, 'app.db'))
+        const steppings = await db.selectFrom('restores').select('step').execute()
+        await db.destroy()
+        expect(steppings, last).not.toContainEqual({ step: 'stopping' })
+        await removeDataDir(dataDir)
+      })
+      expect(left).toMatchObject({ refused: 0 })
+      expect(left.earlier).toBeGreaterThan(0)
+      expect(left.restored).toBeGreaterThan(0)
+      const measured = `0 mixed or lost, ${kills} kills, all settled by the next start`
+      figure(
+        'backups',
+        `a restore in the browser, ${where}, killed before one of its steps`,
+        measured,
+        '0',
+      )
+    },
+    600_000,
+  )
 })

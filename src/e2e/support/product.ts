@@ -13,6 +13,8 @@ export type Product = {
   pid: number
   /** Standard output so far. */
   output(): Reading<string>
+  /** Its exit code, once it has ended; null when a signal such as SIGKILL ended it. */
+  exited: Promise<number | null>
   /** Sends a signal and does not wait. */
   signal(name: NodeJS.Signals): void
   /** Stops it. Resolves with its exit code; null when a signal such as SIGKILL ended it. */
@@ -79,6 +81,7 @@ async function startProgram(
     url,
     pid: child.pid ?? 0,
     output: async () => output,
+    exited: exited.then(([code]) => code),
     signal: (signal) => void child.kill(signal),
     async stop(signal = 'SIGTERM') {
       child.kill(signal)

@@ -20,6 +20,7 @@ import { cronJobsRouter } from '../features/operations/cron-jobs/cron-jobs.route
 import { liveRouter } from '../features/operations/live/live.router'
 import { operationsRouter } from '../features/operations/overview/operations.router'
 import { personalDataRouter } from '../features/operations/personal-data/personal-data.router'
+import { restoresRouter } from '../features/operations/restores/restores.router'
 import { suppliersRouter } from '../features/operations/suppliers/suppliers.router'
 import { systemRouter } from '../features/operations/system/system.router'
 import { sessionRouter } from '../features/people/accounts/session.router'
@@ -88,6 +89,7 @@ export const appRouter = router({
   live: liveRouter,
   cronJobs: cronJobsRouter,
   backups: backupsRouter,
+  restores: restoresRouter,
   operations: operationsRouter,
   system: systemRouter,
   audit: auditRouter,

@@ -71,6 +71,7 @@ import { cardWordsMigration } from './migrations/0077-card-words'
 import { systemMigration } from './migrations/0078-system'
 import { backupDrillsMigration } from './migrations/0079-backup-drills'
 import { groupPricesMigration } from './migrations/0080-group-prices'
+import { restoresMigration } from './migrations/0081-restores'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -145,6 +146,7 @@ const migrations = {
   '0078-system': systemMigration,
   '0079-backup-drills': backupDrillsMigration,
   '0080-group-prices': groupPricesMigration,
+  '0081-restores': restoresMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

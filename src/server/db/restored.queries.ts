@@ -6,7 +6,7 @@ import type { WriteTransaction } from './open'
  * users may have signed out since, invitations and links for new passwords and addresses, which may have been used or
  * withdrawn since, recovery codes, which may have been used, the codes of second factors and the challenges of passkeys until now, leases,
  * and runs, which are recorded as cancelled. Files that were on their way to destinations may have arrived since, so that
- * nothing is sent before something new is published; the same goes for digests of what has changed. Forgets compressed files, which no backup has, and the processes that ran then.
+ * nothing is sent before something new is published; the same goes for digests of what has changed. Forgets compressed files, which no backup has, the processes that ran then, and which backup was restored before.
  */
 export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): Promise<void> {
   await trx.deleteFrom('sessions').execute()
@@ -70,6 +70,7 @@ export async function cancelUnfinishedWork(trx: WriteTransaction, now: number): 
     .set({ ...released, isRunning: false, requestedAt: null })
     .execute()
   await trx.updateTable('backupDrills').set({ requestedAt: null }).execute()
+  await trx.deleteFrom('restores').execute()
   const cancelled = {
     finishedAt: now,
     outcome: 'cancelled',

@@ -65,7 +65,7 @@ import type { RecoveryCodesTable, SecondFactorsTable } from './tables/second-fac
 import type { SftpLoginsTable } from './tables/sftp-logins'
 import type { SignInRulesTable } from './tables/sign-in-rules'
 import type { CompressedFilesTable } from './tables/stored-files'
-import type { DataSizesTable, ProcessesTable } from './tables/system'
+import type { DataSizesTable, ProcessesTable, RestoresTable } from './tables/system'
 
 /**
  * The tables, as queries see them. Times (`…At`, `…Until`, `…Since`) are Unix milliseconds. Booleans are
@@ -120,6 +120,7 @@ export type Database = {
   cronJobs: CronJobsTable
   cronJobRuns: CronJobRunsTable
   backupDrills: BackupDrillsTable
+  restores: RestoresTable
   schedulerTicks: SchedulerTicksTable
   processes: ProcessesTable
   dataSizes: DataSizesTable
@@ -221,6 +222,7 @@ export type CronJobRunRow = Selectable<CronJobRunsTable>
 export type ProcessRow = Selectable<ProcessesTable>
 export type DataSizesRow = Selectable<DataSizesTable>
 export type BackupDrillRow = Selectable<BackupDrillsTable>
+export type RestoreRow = Selectable<RestoresTable>
 export type EventRow = Selectable<EventsTable>
 export type ProblemRow = Selectable<ProblemsTable>
 export type MailAddressRow = Selectable<MailAddressesTable>

@@ -151,6 +151,8 @@ export const defaultLimits = {
   setUp: { max: 300, windowMs: HOUR_MS },
   /** Tests of backups that are asked for, by user. */
   testBackup: { max: 30, windowMs: HOUR_MS },
+  /** Restores that are asked for, by user. */
+  restoreBackup: { max: 10, windowMs: HOUR_MS },
   /** Reads of one feed address. This limit and the next ones are counted per process. */
   readsOfFeed: { max: 120, windowMs: MINUTE_MS },
   /** Reads of one link to a file that was sent by mail. */

@@ -78,10 +78,8 @@ export function createFirstRestore(
         now: deps.clock.now(),
         signal: ended.signal,
         report: (line) => void lines.push(line),
-        record: (path, backup) => {
-          const caller = { origin: 'web', actor: null, address } as const
-          return recordRestored(path, deps, { backup, caller })
-        },
+        record: (path, backup) =>
+          recordRestored(path, deps, { token: randomUUID(), backup, by: null, address }),
       })
       lines.push('Putting it into place')
       await removeSent()

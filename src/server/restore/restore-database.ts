@@ -97,6 +97,20 @@ async function keepPlainRows(db: Db, path: string): Promise<void> {
   }
 }
 
+/** Opens the database that there is for as long as `use` takes. */
+export async function withDatabase<T>(
+  { postgresUrl, databaseFile }: Config,
+  use: (db: Db) => Promise<T>,
+): Promise<T> {
+  if (postgresUrl !== undefined) return withPostgres(postgresUrl, use)
+  const db = openDatabase(databaseFile)
+  try {
+    return await use(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
 async function withPostgres<T>(url: string, use: (db: Db) => Promise<T>): Promise<T> {
   const db = openPostgres(url, () => undefined)
   try {

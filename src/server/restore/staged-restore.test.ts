@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { Config } from '../config'
 import { migrateToLatest } from '../db/migrate'
+import { lockDatabase } from '../db/sqlite/database-lock'
 import { openDeps } from '../deps'
 import { createLogger } from '../observability/logger'
 import {
@@ -64,10 +65,12 @@ const stage = (file = backup.archive, signal?: AbortSignal) =>
       recordRestored(
         path,
         { clock: { now: () => 1 }, logger: createLogger(config) },
-        { backup: name, caller: { origin: 'web', actor: null, address: '192.0.2.1' } },
+        { token: 't', backup: name, by: null, address: '192.0.2.1' },
       ),
     ...(signal && { signal }),
   })
+
+const resume = () => resumeRestore(config, { now: 1, report })
 
 const readAdmins = () =>
   using(async ({ deps }) => {
@@ -115,6 +118,8 @@ describe('a restore beside the running product', () => {
     const staged = await stage()
     await using(async () => {
       await expect(staged.complete(report)).rejects.toThrow('Nothing was changed')
+      await expect(open()).rejects.toThrow('is not finished')
+      await resume()
     })
     expect(await readAdmins()).toEqual(['of-before'])
     expect(await listLeft()).toEqual([])
@@ -124,11 +129,11 @@ describe('a restore beside the running product', () => {
 
   it('waits for processes that are ending', async () => {
     const staged = await stage()
-    const other = await open()
+    const close = lockDatabase(config.databaseFile)!
     const completing = staged.complete(report, 60_000)
     await expect.poll(() => readRestoreState(config.dataDir)).toMatchObject({ step: 'staging' })
     await expect(open()).rejects.toThrow('The product completes it when it starts there')
-    await other.close()
+    close()
     await completing
     expect(await readAdmins()).toEqual(['of-backup'])
   })
@@ -152,10 +157,10 @@ describe('at the next start', () => {
   it('what a killed process has staged is removed', async () => {
     await mkdir(join(config.dataDir, 'restore.tmp'))
     await writeFile(join(config.dataDir, 'restore.tmp', 'app.db'), 'half')
-    await resumeRestore(config, report)
+    await resume()
     expect(await listLeft()).toEqual([])
     await writeRestoreState(config.dataDir, { step: 'staging', isResumed: true })
-    await resumeRestore(config, report)
+    await resume()
     expect(await readAdmins()).toEqual(['of-before'])
     expect(lines).toEqual([])
   })
@@ -173,10 +178,11 @@ describe('at the next start', () => {
     await carryOutMoves(moves.slice(0, 1))
     await expect(open()).rejects.toThrow('is not finished')
     // Its lock ends with the process.
-    await resumeRestore(config, report)
+    await resume()
     expect(lines).not.toContainEqual(expect.stringContaining('is restored'))
     await unlock(staged)
-    await resumeRestore(config, report)
+    await writeRestoreState(config.dataDir, { ...moving, isResumed: true })
+    await resume()
     expect(lines).toContainEqual(expect.stringContaining(`${backup.name} is restored`))
     expect(await readAdmins()).toEqual(['of-backup'])
     expect(await listLeft()).toEqual(['replaced-x'])
@@ -184,7 +190,7 @@ describe('at the next start', () => {
 
   it('a restore of the command is left to the command', async () => {
     await writeRestoreState(config.dataDir, { step: 'moving', backup: backup.name, moves: [] })
-    await resumeRestore(config, report)
+    await resume()
     await expect(open()).rejects.toThrow('Run npm run restore -- FILE again')
   })
 })

@@ -1,7 +1,10 @@
 import { dirname } from 'node:path'
 
 import type { Config } from '../config'
+import { inTransaction } from '../db/open'
 import { DomainError } from '../domain/errors'
+import { INTERRUPTED } from '../features/operations/restores/restores'
+import { endStoppedRestore } from '../features/operations/restores/restores.queries'
 import { findSecretBoxes } from '../secrets/secret-box'
 import { prepareInThread } from './prepare-in-thread'
 import {
@@ -13,7 +16,7 @@ import {
   stageForMoves,
   toMoving,
 } from './restore'
-import { awaitUnused } from './restore-database'
+import { awaitUnused, withDatabase } from './restore-database'
 import { exists, removeStagingFolders } from './restore-moves'
 import { readSpareBytes } from './restore-staging'
 import { clearRestoreState, readRestoreState, writeRestoreState } from './restore-state'
@@ -33,12 +36,15 @@ export type StagedRestoreOptions = {
 /** A backup that is checked and ready, beside the data that it is to replace. */
 export type StagedRestore = {
   backup: string
+  /** From now on no process begins on the data folder; the next start of the product settles what becomes of it. */
+  begin(): Promise<void>
   /**
    * Replaces the data. Nobody may have the database open; for as long as `patienceMs`, others are waited for.
-   * @throws DomainError when nothing was replaced; UnfinishedRestoreError when the next start has to complete it
+   * @throws DomainError when nothing was replaced, which `resumeRestore` then settles; UnfinishedRestoreError when the next
+   *   start has to complete it
    */
   complete(report: (line: string) => void, patienceMs?: number): Promise<void>
-  /** Removes what is staged; the data stays as it is. */
+  /** Removes what is staged; the data stay as they are, and processes may begin on them. */
   discard(): Promise<void>
 }
 
@@ -59,7 +65,7 @@ export async function stageWhileServing(
   const release = lockRestores(config)
   if (!release) throw otherRestore()
   const moves = planMoves(config, now)
-  const discard = async () => {
+  const remove = async () => {
     await removeStagingFolders(Object.values(moves))
     await release()
   }
@@ -76,15 +82,17 @@ export async function stageWhileServing(
     signal?.throwIfAborted()
     await record(moves.database.staged, backup)
     const moving = { ...toMoving(backup, moves), isResumed: true }
+    const begin = () => writeRestoreState(config.dataDir, { step: 'staging', isResumed: true })
     const complete = async (line: (text: string) => void, patienceMs = 0) => {
       try {
         // First, so that no process opens the data once it is known that none has.
-        await writeRestoreState(config.dataDir, { step: 'staging', isResumed: true })
+        await begin()
         await awaitUnused(config, patienceMs)
+        line('Putting the backup into place')
         await writeRestoreState(config.dataDir, moving)
       } catch (error) {
-        await clearRestoreState(config.dataDir)
-        await discard()
+        // What the disk says of it decides, even if nothing can be written to it any more.
+        await begin().then(remove, release)
         throw isConflict(error) ? stillOpen() : explain(error)
       }
       await moveIntoPlace(config, moving, { report: line }).catch((error: unknown) => {
@@ -92,20 +100,35 @@ export async function stageWhileServing(
       })
       await release()
     }
-    return { backup, complete, discard }
+    const discard = async () => {
+      await clearRestoreState(config.dataDir)
+      await remove()
+    }
+    return { backup, begin, complete, discard }
   } catch (error) {
-    await discard()
+    await remove()
     signal?.throwIfAborted()
     throw explain(error)
   }
 }
 
+type ResumeOptions = {
+  /** Unix milliseconds. */
+  now: number
+  report(line: string): void
+  /** Why nothing was replaced, for whoever has asked for it. */
+  reason?: string | undefined
+}
+
 /**
  * At a start: completes a restore that was begun in the browser and whose process has died while it replaced the data,
- * and removes what one has staged that died before.
+ * and removes what one has staged that died before, or could not replace the data.
  * @throws UnfinishedRestoreError
  */
-export async function resumeRestore(config: Config, report: (line: string) => void): Promise<void> {
+export async function resumeRestore(
+  config: Config,
+  { now, report, reason = INTERRUPTED }: ResumeOptions,
+): Promise<void> {
   if (!(await isLeft(config))) return
   const release = lockRestores(config)
   // It is under way in another process.
@@ -124,6 +147,11 @@ export async function resumeRestore(config: Config, report: (line: string) => vo
     }
     if (state && !state.isResumed) return
     await removeStagingFolders(Object.values(planMoves(config, 0)))
+    if (!state) return
+    // Before processes may begin again, which look at both.
+    await withDatabase(config, (db) =>
+      inTransaction(db, (trx) => endStoppedRestore(trx, { endedAt: now, reason })),
+    )
     await clearRestoreState(config.dataDir)
   } finally {
     await release()

@@ -5,11 +5,14 @@ import { startBeating } from '../features/operations/system/processes'
 import { checkServing } from '../http/health'
 import { hasInbox, openInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
+import { awaitRestore } from './await-restore'
+import { exitForRestore } from './exit-for-restore'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
 import { describeOwnProcess } from './own-process'
 import { prepareDatabase } from './prepare-database'
+import { watchRestores } from './restore-watch'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
 import { startTelemetry } from './telemetry'
@@ -28,9 +31,10 @@ try {
   const logger = createLogger(config)
   warnOfOpenDebugger(logger)
   warnOfMissingWalls(logger)
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  await awaitRestore(config, print)
   const { deps, close } = await openDeps(config, logger)
   await requireUsableBuckets(config)
-  const print = (line: string) => void process.stdout.write(`${line}\n`)
   await prepareDatabase(deps, { report: print })
   const stopTelemetry = await startTelemetry(deps)
   const inbox = openInbox(deps)
@@ -50,14 +54,17 @@ try {
     },
   })
   const stopBeating = startBeating(deps, describeOwnProcess('inbox'))
-  closeOnSignal(logger, async () => {
+  const end = async () => {
     isStopping = true
+    await stopWatching()
     await inbox?.close()
     await operator.close()
     await stopBeating()
     await stopTelemetry()
     await close()
-  })
+  }
+  const stopWatching = watchRestores(deps, { onStop: () => exitForRestore(logger, end) })
+  closeOnSignal(logger, end)
   const { sftp, smtpInbox, imap } = config
   if (sftp) await inbox?.listening
   if (smtpInbox) await inbox?.takesMails

@@ -1,11 +1,13 @@
 import '../process/without-debugger.mjs'
 import { fileURLToPath } from 'node:url'
 
-import { loadDotEnv, readConfig } from '../config'
+import { loadDotEnv, readConfig, type Config } from '../config'
 import { describeDatabase } from '../db/database-place'
 import { describeBucket } from '../storage/s3/bucket-place'
 import { describeInbox } from './describe-inbox'
-import { serve } from './serve'
+import { exitForRestore } from './exit-for-restore'
+import { runProduct } from './run-product'
+import type { RunningServer } from './serve'
 import { closeOnSignal, StoppedError } from './shutdown'
 import { reportStartFailure } from './start-failure'
 
@@ -15,10 +17,22 @@ try {
   loadDotEnv()
   const config = readConfig()
   const print = (line: string) => void process.stdout.write(`${line}\n`)
-  const showPassword = (password: string) =>
-    print(`First sign-in: ${config.adminUsername} / ${password}  (shown this once)`)
-  const server = await serve(config, CLIENT_DIR, showPassword, print)
-  closeOnSignal(server.deps.logger, () => server.close())
+  const product = await runProduct(config, {
+    clientDir: CLIENT_DIR,
+    showPassword: (password) =>
+      print(`First sign-in: ${config.adminUsername} / ${password}  (shown this once)`),
+    print,
+    onReady: (server) => describe(config, server).forEach(print),
+    onGivesWay: () => exitForRestore(product.server().deps.logger, product.close),
+    onFailure: reportStartFailure,
+  })
+  closeOnSignal(product.server().deps.logger, product.close)
+} catch (error) {
+  if (error instanceof StoppedError) process.exit(0)
+  reportStartFailure(error)
+}
+
+function describe(config: Config, server: RunningServer): string[] {
   const lines = [
     `${config.appName} is ready at ${server.url}`,
     `  database  ${describeDatabase(config)}`,
@@ -30,8 +44,5 @@ try {
   lines.push(...describeInbox(config, server.inbox?.state() ?? null))
   if (server.metricsUrl) lines.push(`  metrics   ${server.metricsUrl}`)
   if (config.oidc) lines.push(`  provider  ${config.oidc.issuer}`)
-  lines.forEach(print)
-} catch (error) {
-  if (error instanceof StoppedError) process.exit(0)
-  reportStartFailure(error)
+  return lines
 }

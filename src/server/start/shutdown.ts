@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 
 /** Includes up to 20 s for running syncs and 10 s for requests in flight. */
-const STOP_WITHIN_MS = 35_000
+export const STOP_WITHIN_MS = 35_000
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 /** On Ctrl-C the process gets the signal twice, from the terminal and from npm: it counts once. */
 const SAME_SIGNAL_MS = 500

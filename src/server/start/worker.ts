@@ -7,12 +7,15 @@ import { startBeating } from '../features/operations/system/processes'
 import { checkWorking } from '../http/health'
 import { openInbox } from '../inbox/inbox-process'
 import { createLogger } from '../observability/logger'
+import { awaitRestore } from './await-restore'
 import { describeInbox } from './describe-inbox'
+import { exitForRestore } from './exit-for-restore'
 import { warnOfMissingWalls } from './missing-walls'
 import { warnOfOpenDebugger } from './open-debugger'
 import { startOperatorServer } from './operator-server'
 import { describeOwnProcess } from './own-process'
 import { prepareDatabase } from './prepare-database'
+import { watchRestores } from './restore-watch'
 import { closeOnSignal } from './shutdown'
 import { reportStartFailure } from './start-failure'
 import { startTelemetry } from './telemetry'
@@ -28,9 +31,11 @@ try {
   warnOfOpenDebugger(logger)
   warnOfMissingWalls(logger)
   warnOfUnusedProxies(logger, config)
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  await awaitRestore(config, print)
   const { deps, close } = await openDeps(config, logger)
   await requireUsableBuckets(config)
-  await prepareDatabase(deps, { report: (line) => void process.stdout.write(`${line}\n`) })
+  await prepareDatabase(deps, { report: print })
   await ensureCronJobs(deps)
   const stopTelemetry = await startTelemetry(deps)
   let isStopping = false
@@ -46,19 +51,21 @@ try {
   })
   const stopBeating = startBeating(deps, describeOwnProcess('worker'))
   const stopWorking = startWorking(deps)
-  closeOnSignal(logger, async () => {
+  const end = async () => {
     isStopping = true
+    await stopWatching()
     await Promise.all([stopWorking(), inbox?.close()])
     await operator.close()
     await stopBeating()
     await stopTelemetry()
     await close()
-  })
-  process.stdout.write(
-    `The worker is ready, its health at ${operator.url}/readyz, its metrics at ${operator.url}/metrics\n`,
+  }
+  const stopWatching = watchRestores(deps, { onStop: () => exitForRestore(logger, end) })
+  closeOnSignal(logger, end)
+  print(
+    `The worker is ready, its health at ${operator.url}/readyz, its metrics at ${operator.url}/metrics`,
   )
-  const lines = inbox ? describeInbox(config, inbox.state()) : []
-  for (const line of lines) process.stdout.write(`${line}\n`)
+  if (inbox) describeInbox(config, inbox.state()).forEach(print)
 } catch (error) {
   reportStartFailure(error)
 }

@@ -124,6 +124,10 @@ export const webhookEventSchemas = {
     backupName: backupName.describe('Which backup'),
     reason: inSentence('Why it could not be restored, or what differs'),
   }),
+  'backup.restored': toEventSchema('backup.restored', {
+    ...ofProduct,
+    backupName: backupName.describe('Which backup has replaced all data'),
+  }),
   'scheduler.stalled': toEventSchema('scheduler.stalled', {
     ...ofProduct,
     since: since('When background work was last done'),

@@ -22,6 +22,7 @@ export function OfferedBackups({ backups, chosen, onChoose }: OfferedBackupsProp
       {backups.map((backup) => {
         const { id, createdAt, sizeBytes, productVersion } = backup
         const refusal = describeRefusal(backup)
+        const name = `${formatDateTime(createdAt)}${id === SENT_BACKUP ? ' (sent)' : ''}`
         return (
           <label key={id} className={classes.tile} data-refused={refusal ? true : undefined}>
             <input
@@ -29,15 +30,14 @@ export function OfferedBackups({ backups, chosen, onChoose }: OfferedBackupsProp
               className={classes.input}
               name={group}
               disabled={refusal !== undefined}
+              aria-label={name}
+              aria-describedby={`${group}-${id}`}
               checked={id === chosen}
               onChange={() => onChoose(id)}
             />
             <span className={classes.texts}>
-              <span className={classes.name}>
-                <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
-                {id === SENT_BACKUP && ' (sent)'}
-              </span>
-              <span className={classes.note}>
+              <span className={classes.name}>{name}</span>
+              <span className={classes.note} id={`${group}-${id}`}>
                 {refusal ??
                   `${formatFileSize(sizeBytes, 1)} · version ${productVersion}${describeSignature(backup)}`}
               </span>

@@ -58,7 +58,7 @@ export function SetupChoice({ token, onDone }: SetupChoiceProps) {
       token={token}
       progress={data}
       isPlacing={progress.isError}
-      onStarted={() => progress.refetch()}
+      onStarted={() => void progress.refetch()}
       onBack={() => setWantsRestore(false)}
     />
   )

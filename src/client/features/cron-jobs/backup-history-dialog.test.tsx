@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { backupFileSchema, cronJobSchema } from '../../../shared/schemas/cron-job'
+import type { RestorePreview, RestoreState } from '../../../shared/schemas/restore'
 import { Toaster } from '../../components/feedback/toaster'
 import { Refusal, renderWithAnswers } from '../../testing/render-app'
 import { BackupHistoryDialog } from './backup-history-dialog'
@@ -132,4 +133,103 @@ it('has a backup tested by its button, and shows that it is', async () => {
   expect(await screen.findByText('The test of the backup is starting')).toBeDefined()
   expect(await screen.findByText('Being restored and compared')).toBeDefined()
   expect(asked).toEqual([{ fileName: 'a.tar' }])
+})
+
+const PREVIEW: RestorePreview = {
+  filename: 'a.tar',
+  name: 'a',
+  createdAt: '2026-01-15T08:31:00.000Z',
+  size: 4_608,
+  productVersion: '1.0.0',
+  drill: { ...NOT_TRIED, outcome: 'passed', finishedAt: '2026-01-18T05:00:00.000Z' },
+  lost: { versions: 3, accounts: 1, retailers: 0 },
+  problem: null,
+}
+
+const toState = (state: Partial<RestoreState>): RestoreState => ({
+  backup: 'a',
+  step: 'staging',
+  detail: null,
+  requestedAt: '2026-01-20T08:00:00.000Z',
+  endedAt: null,
+  reason: null,
+  ...state,
+})
+
+describe('the restore of a backup', () => {
+  let state: RestoreState | null
+  let preview: RestorePreview
+  let asked: unknown[]
+
+  beforeEach(() => {
+    state = null
+    preview = PREVIEW
+    asked = []
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  const open = async () => {
+    renderWithAnswers(<BackupHistoryDialog isOpen job={job} onClose={() => undefined} />, {
+      'backups.list': () => [toFile('daily', 'a.tar')],
+      'restores.state': () => {
+        if (asked.includes('stopped')) throw new Refusal(503, 'It is being restored')
+        return state
+      },
+      'restores.preview': () => preview,
+      'restores.begin': (input) => {
+        asked.push(input)
+        state = toState({ detail: 'Unpacking' })
+        return { message: 'The backup is being checked' }
+      },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Restore a.tar' }))
+  }
+
+  it('says what is lost, asks for its name, and shows the steps until the product is there again', async () => {
+    const assign = vi.fn<(path: string) => void>()
+    vi.spyOn(window, 'location', 'get').mockReturnValue({ assign } as unknown as Location)
+    let isBack = false
+    vi.spyOn(window, 'fetch').mockImplementation(async () =>
+      isBack
+        ? new Response('{}', { status: 404 })
+        : new Response(JSON.stringify({ step: 'Putting the backup into place' })),
+    )
+    await open()
+    const text = /What was made since is lost: 3 published files, 1 account, 0 retailers/
+    expect(await screen.findByText(text)).toBeDefined()
+    expect(screen.getByText(/^Passed on /)).toBeDefined()
+    const name = screen.getByLabelText('Name of the backup')
+    await userEvent.type(name, 'b{Enter}')
+    expect(await screen.findByText('Type a')).toBeDefined()
+    expect(asked).toEqual([])
+    await userEvent.clear(name)
+    await userEvent.type(name, 'a{Enter}')
+    expect(await screen.findByText('Unpacking')).toBeDefined()
+    expect(asked).toEqual([{ fileName: 'a.tar', typedName: 'a' }])
+    asked.push('stopped')
+    expect(
+      await screen.findByText('Putting the backup into place', {}, { timeout: 5_000 }),
+    ).toBeDefined()
+    isBack = true
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/auth'), { timeout: 5_000 })
+  })
+
+  it('cannot be asked for while something keeps it from being done', async () => {
+    preview = { ...PREVIEW, problem: 'Processes of several versions run' }
+    await open()
+    expect(await screen.findByText('Processes of several versions run')).toBeDefined()
+    expect(screen.queryByLabelText('Name of the backup')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+    expect(await screen.findByRole('button', { name: 'Restore a.tar' })).toBeDefined()
+  })
+
+  it.each([
+    [toState({ step: 'failed', reason: 'It was changed' }), 'It was changed'],
+    [toState({ step: 'restored', endedAt: '2026-01-20T08:01:00.000Z' }), /^a was restored on /],
+  ])('is told once it is over: %o', async (last, text) => {
+    state = last
+    await open()
+    await userEvent.click(await screen.findByRole('button', { name: 'Back' }))
+    expect(await screen.findByText(text)).toBeDefined()
+  })
 })

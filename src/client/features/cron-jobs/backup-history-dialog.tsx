@@ -1,8 +1,9 @@
-import { ActionIcon, Code, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Code, Text, Tooltip } from '@mantine/core'
 import { IconArchiveOff, IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, type MouseEvent } from 'react'
+import { useRef, useState, type MouseEvent } from 'react'
 
+import { BACKUP_JOB } from '../../../shared/constants'
 import { formatDuration, formatFileSize } from '../../../shared/format'
 import type { BackupFile } from '../../../shared/schemas/cron-job'
 import { EmptyState, LoadError } from '../../components/feedback/message-state'
@@ -17,6 +18,8 @@ import { showFailure } from '../../lib/toast'
 import { trpc } from '../../trpc'
 import { BackupTest } from './backup-test'
 import { HistoryDialog, type HistoryDialogProps } from './history-dialog'
+import { LastRestore } from './last-restore'
+import { RestoreGuide, RestoreSteps } from './lazy-restore'
 
 import classes from './history-dialog.module.css'
 
@@ -31,6 +34,19 @@ export function BackupHistoryDialog(props: HistoryDialogProps) {
 
 function BackupHistory({ jobName }: { jobName: string }) {
   const list = trpc.backups.list.useQuery({ jobName })
+  const restore = trpc.restores.state.useQuery(undefined, { enabled: jobName === BACKUP_JOB })
+  const [chosen, setChosen] = useState<BackupFile>()
+  const isUnderWay = restore.data?.endedAt === null && restore.data.step !== 'failed'
+  if (isUnderWay) return <RestoreSteps />
+  if (chosen) {
+    return (
+      <RestoreGuide
+        fileName={chosen.filename}
+        onBegun={() => void restore.refetch()}
+        onBack={() => setChosen(undefined)}
+      />
+    )
+  }
   if (list.isError && !list.data) {
     return <LoadError title="The backups could not be loaded" query={list} />
   }
@@ -40,9 +56,10 @@ function BackupHistory({ jobName }: { jobName: string }) {
   const [newest] = list.data ?? []
   return (
     <>
+      {restore.data && <LastRestore restore={restore.data} />}
       <DataTable
         label="Backups"
-        columns={BACKUP_COLUMNS}
+        columns={listColumns(setChosen)}
         rows={list.data}
         rowKey={({ filename }) => filename}
         renderDetail={({ drill }) =>
@@ -55,7 +72,8 @@ function BackupHistory({ jobName }: { jobName: string }) {
       </div>
       {newest && (
         <div className={classes.hint}>
-          To restore a backup, stop the product, copy the file into its folder and run
+          To restore it by a command instead, stop the product, copy the file into its folder and
+          run
           <Code block mt={6}>
             npm run restore -- {newest.filename}
           </Code>
@@ -85,8 +103,8 @@ function describeVerification({
   return `Database, new files and a part of the others read back ${at}, all others since ${formatExactTime(filesReadSince)}`
 }
 
-/** Columns: Date, Filename, Size and a download action. */
-const BACKUP_COLUMNS: Column<BackupFile>[] = [
+/** Columns: Date, Filename with its test and restore, Size and a download action. */
+const listColumns = (onRestore: (backup: BackupFile) => void): Column<BackupFile>[] => [
   {
     id: 'date',
     header: 'Date',
@@ -106,24 +124,36 @@ const BACKUP_COLUMNS: Column<BackupFile>[] = [
     id: 'filename',
     header: 'Filename',
     minWidth: 200,
-    cell: ({ filename, kind, drill, ...times }) => (
-      <>
-        <Truncated text={filename} dir="ltr" />
-        <Tooltip label={describeVerification(times)}>
-          <span>
-            <StatusBadge tone="good">Verified</StatusBadge>
-          </span>
-        </Tooltip>
-        {kind === 'upgrade' && (
-          <Tooltip label="Made before the product was updated; kept until the next update">
+    cell: (backup) => {
+      const { filename, kind, drill, ...times } = backup
+      return (
+        <>
+          <Truncated text={filename} dir="ltr" />
+          <Tooltip label={describeVerification(times)}>
             <span>
-              <StatusBadge tone="neutral">Before update</StatusBadge>
+              <StatusBadge tone="good">Verified</StatusBadge>
             </span>
           </Tooltip>
-        )}
-        <BackupTest filename={filename} drill={drill} />
-      </>
-    ),
+          {kind === 'upgrade' && (
+            <Tooltip label="Made before the product was updated; kept until the next update">
+              <span>
+                <StatusBadge tone="neutral">Before update</StatusBadge>
+              </span>
+            </Tooltip>
+          )}
+          <BackupTest filename={filename} drill={drill}>
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`Restore ${filename}`}
+              onClick={() => onRestore(backup)}
+            >
+              Restore…
+            </Button>
+          </BackupTest>
+        </>
+      )
+    },
   },
   {
     id: 'size',

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 import type { BackupFile } from '../../../shared/schemas/cron-job'
 import { StatusBadge } from '../../components/feedback/status-badge'
@@ -8,10 +9,13 @@ import { trpc } from '../../trpc'
 
 import classes from './backup-test.module.css'
 
-type BackupTestProps = Pick<BackupFile, 'filename' | 'drill'>
+type BackupTestProps = Pick<BackupFile, 'filename' | 'drill'> & {
+  /** What else may be done with it. */
+  children: ReactNode
+}
 
 /** What came of restoring a backup into a scratch folder, and the button that does it. */
-export function BackupTest({ filename, drill }: BackupTestProps) {
+export function BackupTest({ filename, drill, children }: BackupTestProps) {
   const utils = trpc.useUtils()
   const test = trpc.backups.test.useMutation({
     onSuccess: ({ message }) => showSuccess(message),
@@ -31,7 +35,8 @@ export function BackupTest({ filename, drill }: BackupTestProps) {
         >
           Test this backup
         </Button>
-      )}
+      )}{' '}
+      {children}
     </div>
   )
 }

@@ -102,6 +102,7 @@ export const TAGS: Record<Noun, { name: string; description: string }> = {
   timeline: { name: 'Timeline', description: 'What happened to a connection, and its figures' },
   cronJobs: { name: 'Cron jobs', description: 'Jobs that run on a schedule' },
   backups: { name: 'Backups', description: 'Copies of the database and all files' },
+  restores: { name: 'Restores', description: 'A backup that replaces all data' },
   audit: { name: 'Audit log', description: 'Who did what, and when' },
   viewings: { name: 'View as', description: 'Seeing the product as another user' },
   operations: { name: 'Operations', description: 'Running syncs, the disk and the workers' },

@@ -1,4 +1,4 @@
-import type { ProcessRole } from '../../../shared/constants'
+import type { ProcessRole, RestoreStep } from '../../../shared/constants'
 
 /** A process of the product that runs, or did a short while ago. */
 export type ProcessesTable = {
@@ -29,4 +29,22 @@ export type DataSizesTable = {
   /** Of the disk of the data folder. */
   freeBytes: number
   totalBytes: number
+}
+
+/** The restore that an administrator has asked for last. There is one row, of id 1. */
+export type RestoresTable = {
+  id: number
+  /** Another one for each restore. */
+  token: string
+  backup: string
+  requestedById: number | null
+  requestedAt: number
+  step: RestoreStep
+  /** What is done at the moment, in words. */
+  detail: string | null
+  leaseToken: string | null
+  leaseUntil: number | null
+  endedAt: number | null
+  /** Why nothing was restored. */
+  reason: string | null
 }

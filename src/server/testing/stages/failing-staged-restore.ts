@@ -11,11 +11,11 @@ const [dataDir, last, file = ''] = process.argv.slice(2)
 await watchOperations(last)
 const config = readConfig({ DATA_DIR: dataDir })
 const deps = { clock: { now: () => Date.now() }, logger: pino({ level: 'silent' }) }
-const caller = { origin: 'web', actor: null, address: null } as const
 const staged = await stageWhileServing(config, file, {
   isTrusted: true,
   now: Date.now(),
   report: () => undefined,
-  record: (path, backup) => recordRestored(path, deps, { backup, caller }),
+  record: (path, backup) =>
+    recordRestored(path, deps, { token: 't', backup, by: null, address: null }),
 })
 await staged.complete(() => undefined)

@@ -576,4 +576,18 @@ export const limitedCalls: readonly LimitedCall[] = [
       params: { fileName: 'unknown.tar' },
     }),
   },
+  {
+    limit: 'restoreBackup',
+    allowed: 10,
+    retryAfterSeconds: HOUR_SECONDS,
+    procedure: 'restores.begin',
+    failsWith: 404,
+    make: confirmed(async ({ testApp, clients }, count) => ({
+      client:
+        count === 'other'
+          ? await testApp.signIn(await createAdmin(testApp.deps))
+          : clients.administrator,
+      body: { fileName: 'unknown.tar', typedName: 'unknown' },
+    })),
+  },
 ]

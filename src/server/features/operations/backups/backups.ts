@@ -21,7 +21,13 @@ export async function listBackupFiles(deps: Deps, jobName = BACKUP_JOB): Promise
 
 const listStored = async ({ backups }: Deps) => (await backups.list()).slice(0, MAX_LISTED)
 
-const NOT_TRIED: BackupDrill = { isRunning: false, finishedAt: null, outcome: null, reason: null }
+/** Of a backup that was never tested. */
+export const NOT_TRIED: BackupDrill = {
+  isRunning: false,
+  finishedAt: null,
+  outcome: null,
+  reason: null,
+}
 
 /** A backup as it was made, whatever has been tried with it. */
 export type MadeBackup = Omit<BackupFile, 'drill'>

@@ -88,6 +88,14 @@ const CALLS: [string, (client: Client) => Promise<{ status: number; body: unknow
         isCommonRefused: true,
       }),
   ],
+  [
+    'restoring a backup',
+    async (client) => {
+      const [backup] = await testApp.deps.backups.list()
+      const { name = '' } = backup ?? {}
+      return client.call('mutation', 'restores.begin', { fileName: `${name}.tar`, typedName: name })
+    },
+  ],
   ['what comes before that download', (client) => client.call('query', 'confirmation.check')],
 ]
 
