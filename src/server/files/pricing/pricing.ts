@@ -14,7 +14,7 @@ export interface Pricing {
 }
 
 /** What all costs of a file show. */
-export interface JudgedCosts {
+interface JudgedCosts {
   /** null: a cost such as `1.234` may be thousands, or have decimals. */
   mark: DecimalMark | null
   /** The currency that most costs name, by its code or as it is written; null: none is named. */
