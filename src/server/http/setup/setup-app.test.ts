@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { OfferedBackup, RestoreProgress } from '../../../shared/schemas/setup'
+import { routeRoles } from '../../api/route-roles'
 import type { FirstRestore } from '../../restore/first-restore'
 import { writeClientFiles } from '../../testing/fixtures/client-files'
 import { createAdmin } from '../../testing/fixtures/factories'
@@ -129,6 +130,23 @@ describe('before there is an administrator', () => {
       503,
       expect.stringContaining('"message":"This installation has not been set up yet"'),
     ])
+    expect(await countUsers()).toBe(0)
+  })
+
+  it('refuses every route of the product', async () => {
+    const open = ['GET /', 'GET /*', 'GET /auth', 'GET /:file', 'GET /healthz', 'GET /readyz']
+    const asked = Object.keys(routeRoles).filter(
+      (address) =>
+        !open.includes(address) && !/^GET \/(?:assets|upload|unsubscribe)\//.test(address),
+    )
+    expect(asked.length).toBeGreaterThan(100)
+    for (const address of asked) {
+      const [method = '', path = ''] = address.replace('ANY', 'POST').split(' ')
+      const url = path.replaceAll(/:\w+/g, '1')
+      const answer = await app.inject({ method: method as 'GET', url, headers: HEADERS })
+      expect([address, answer.statusCode]).toEqual([address, 503])
+      expect(answer.body).toContain('This installation has not been set up yet')
+    }
     expect(await countUsers()).toBe(0)
   })
 
