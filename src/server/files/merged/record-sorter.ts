@@ -38,7 +38,9 @@ export function createRecordSorter(
 
   function reserve(more: number): void {
     if (length + more <= block.length) return
-    const larger = Buffer.allocUnsafe(2 * (length + more))
+    // Twice as much each time, but hardly more than is sorted at a time.
+    const most = Math.min(2 * (length + more), BLOCK_BYTES + 4 * MAX_RECORD_BYTES)
+    const larger = Buffer.allocUnsafe(Math.max(length + more, most))
     block.copy(larger, 0, 0, length)
     block = larger
   }

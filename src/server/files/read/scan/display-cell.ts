@@ -20,9 +20,8 @@ export function readNames(batch: RecordBatch, record: number): string[] {
 
 function cut(text: string, characters: number): string {
   if (text.length <= characters) return text
+  // A copy: V8 keeps all of a text that a part of it was cut from.
+  const start = Buffer.from(text.slice(0, characters - 1), 'utf16le').toString('utf16le')
   // Removes the half of a surrogate pair that the cut may leave.
-  return `${text
-    .slice(0, characters - 1)
-    .toWellFormed()
-    .replace(/\uFFFD$/, '')}…`
+  return `${start.toWellFormed().replace(/\uFFFD$/, '')}…`
 }

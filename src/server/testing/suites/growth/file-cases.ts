@@ -25,6 +25,8 @@ const LARGEST_KEY = 16 * 1024
 const LONG_FILE = 16 * MB
 /** A merge holds the rows of an update of up to 32 MB, and 32 bytes for each; keys are sorted 4 MB at a time. */
 const MERGE_HOLDS = 72 * MB
+/** The rows of a part are sorted 16 MB at a time, beside a hash of each key and of each SKU. */
+const PART_HOLDS = 48 * MB
 const ALL = 1e9
 
 const NAMING = { roles: AUTOMATIC_ROLES, quantityColumn: null, arePaths: false }
@@ -342,6 +344,8 @@ const tasks: Record<TaskKind, Task> = {
     return run('preview', task, sample, await openSource(bytes))
   }),
   ...mapValues(storedRuns, (work) => fromStore(work, LARGEST_FILE)),
+  partFile: { ...fromStore(storedRuns.partFile, LARGEST_FILE), mayHoldBytes: PART_HOLDS },
+  mergedFile: { ...fromStore(storedRuns.mergedFile, LARGEST_FILE), mayHoldBytes: PART_HOLDS },
   delta: fromStore(storedRuns.delta, LARGEST_DELTA),
   readMail: {
     async run(message) {
