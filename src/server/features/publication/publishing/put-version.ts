@@ -1,4 +1,4 @@
-import type { WriteTransaction, Db } from '../../../db/open'
+import type { WriteTransaction } from '../../../db/open'
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow, NewVersionRow, VersionRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
@@ -14,6 +14,8 @@ export type Publishing = {
   now: number
   publishedBy: number | null
 }
+
+type NewestTimes = Awaited<ReturnType<typeof findNewestVersionTimes>>
 
 /** What is stored of a file, however it is published. */
 export type VersionContent = Omit<
@@ -40,8 +42,9 @@ export async function insertPublished(
   { connection: { id }, now, publishedBy }: Publishing,
   content: VersionContent,
 ): Promise<number> {
-  const name = await nameVersion(trx, id, now)
-  const publishedAt = await findPublicationTime(trx, id, now)
+  const newest = await findNewestVersionTimes(trx, id)
+  const name = nameVersion(id, now, newest)
+  const publishedAt = toPublicationTime(now, newest)
   const published = { status: 'published', publishedAt, publishedBy } as const
   await requestHistory(trx, id, now)
   return insertVersion(trx, { ...content, connectionId: id, ...name, ...published })
@@ -52,7 +55,7 @@ export async function insertHeld(
   { connection: { id }, now }: Publishing,
   content: VersionContent,
 ): Promise<number> {
-  const name = await nameVersion(trx, id, now)
+  const name = nameVersion(id, now, await findNewestVersionTimes(trx, id))
   return insertVersion(trx, { ...content, connectionId: id, ...name, status: 'held' })
 }
 
@@ -63,7 +66,7 @@ export async function publishHeld(
   id: number,
   changes: Partial<VersionContent>,
 ): Promise<number> {
-  const publishedAt = await findPublicationTime(trx, connection.id, now)
+  const publishedAt = toPublicationTime(now, await findNewestVersionTimes(trx, connection.id))
   const published = { status: 'published', publishedAt, publishedBy } as const
   await requestHistory(trx, connection.id, now)
   await updateVersion(trx, id, { ...changes, ...published })
@@ -82,22 +85,15 @@ export async function dropHeld(
  * Names a new version of a connection: `connection_{id}_{UTC timestamp}.csv`. Names are unique, because
  * versions of a connection never share a millisecond.
  */
-async function nameVersion(
-  db: Db,
-  connectionId: number,
-  now: number,
-): Promise<{ createdAt: number; fileName: string }> {
-  const newest = await findNewestVersionTimes(db, connectionId)
+function nameVersion(connectionId: number, now: number, newest: NewestTimes) {
   const createdAt = Math.max(now, newest.createdAt + 1)
   const timestamp = new Date(createdAt).toISOString().replaceAll(/[:.]/g, '-')
   return { createdAt, fileName: `connection_${connectionId}_${timestamp}.csv` }
 }
 
 /** Later than all that the connection has published before, also when the clock was set back: that is their order. */
-async function findPublicationTime(db: Db, connectionId: number, now: number): Promise<number> {
-  const newest = await findNewestVersionTimes(db, connectionId)
-  return Math.max(now, newest.publishedAt + 1)
-}
+const toPublicationTime = (now: number, newest: NewestTimes): number =>
+  Math.max(now, newest.publishedAt + 1)
 
 /** The columns of a version that describe its key file; all null without one. */
 export function toKeyColumns(keys: WrittenKeys | null) {
