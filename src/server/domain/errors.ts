@@ -45,6 +45,13 @@ type DomainErrorDetails = ErrorOptions & {
   hostKey?: string
 }
 
+/** What is told of an error that is nobody else's. */
+export const OUR_FAULT = 'Something went wrong on our side'
+
+/** What may be told of an error. */
+export const toReason = (error: unknown): string =>
+  error instanceof DomainError ? error.message : OUR_FAULT
+
 /** A refusal whose message is meant for the caller. */
 export class DomainError extends Error {
   readonly code: DomainErrorCode

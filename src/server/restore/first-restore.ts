@@ -6,7 +6,7 @@ import { SENT_BACKUP } from '../../shared/constants'
 import { formatFileSize } from '../../shared/format'
 import type { OfferedBackup, RestoreProgress } from '../../shared/schemas/setup'
 import type { Deps } from '../domain/deps'
-import { DomainError } from '../domain/errors'
+import { DomainError, toReason } from '../domain/errors'
 import { logFailure } from '../domain/log-failure'
 import { describeBackupPlace, toRestorable } from '../storage/backup-place'
 import { readFreeBytes } from '../storage/free-bytes'
@@ -155,6 +155,3 @@ async function requireRoom(folder: string, sizeBytes: number): Promise<void> {
 function throwExplained(error: unknown): never {
   throw explain(error)
 }
-
-const toReason = (error: unknown) =>
-  error instanceof DomainError ? error.message : 'Something went wrong on our side'

@@ -1,5 +1,5 @@
 import type { Deps } from '../domain/deps'
-import { DomainError } from '../domain/errors'
+import { toReason } from '../domain/errors'
 import { keepLease } from '../domain/lease'
 import { logFailure } from '../domain/log-failure'
 import {
@@ -60,6 +60,3 @@ export async function leadRestore(
     lease.release()
   }
 }
-
-const toReason = (error: unknown) =>
-  error instanceof DomainError ? error.message : 'Something went wrong on our side'

@@ -4,6 +4,7 @@ import { RETRY_PAUSES_MS } from '../../../../shared/webhook-rules'
 import { inClaim, inTransaction, type WriteTransaction } from '../../../db/open'
 import type { MessageChanges } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
+import { OUR_FAULT } from '../../../domain/errors'
 import { LEASE_MS, LeaseLostError } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
 import type { FileErrorCode } from '../../../files/file-error'
@@ -102,7 +103,7 @@ async function sendOne(
         // A process that stops sends nothing more.
         if (signal.aborted) return finish()
         deps.logger.error({ err: error, deliveryId: message.id }, 'A delivery failed unexpectedly')
-        return finish({ isDelivered: false, text: 'Something went wrong on our side' })
+        return finish({ isDelivered: false, text: OUR_FAULT })
       },
       lose: async () => undefined,
     },

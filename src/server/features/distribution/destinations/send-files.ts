@@ -4,6 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/durations'
 import { inClaim, inTransaction } from '../../../db/open'
 import type { DispatchRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
+import { OUR_FAULT } from '../../../domain/errors'
 import { LEASE_MS, LeaseLostError } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
 import { FileError, type FileErrorCode } from '../../../files/file-error'
@@ -94,7 +95,7 @@ async function sendOne(
         const { hasBegun } = way
         if (signal.aborted) return finish({ outcome: 'stopped', hasBegun })
         deps.logger.error({ err: error, dispatchId: dispatch.id }, 'A file could not be sent')
-        return finish({ outcome: 'failed', hasBegun, text: 'Something went wrong on our side' })
+        return finish({ outcome: 'failed', hasBegun, text: OUR_FAULT })
       },
       lose: async () => undefined,
     },

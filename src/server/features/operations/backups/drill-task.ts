@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../../shared/durations'
 import { formatCountOf } from '../../../../shared/format'
 import { inTransaction } from '../../../db/open'
 import type { CronRun, CronTask, Deps } from '../../../domain/deps'
-import { DomainError } from '../../../domain/errors'
+import { DomainError, OUR_FAULT } from '../../../domain/errors'
 import { isLeasedBy, LeaseLostError } from '../../../domain/lease'
 import { aboutBackup } from '../../alerting/alerts/events'
 import { closeProblems, openProblem } from '../../alerting/alerts/problems'
@@ -113,5 +113,5 @@ async function record(
 function toReason({ logger }: Deps, error: unknown): string {
   if (error instanceof DomainError) return error.message.slice(0, MAX_REASON_LENGTH)
   logger.error({ err: error }, 'A backup could not be tested because of an unexpected error')
-  return 'Something went wrong on our side'
+  return OUR_FAULT
 }

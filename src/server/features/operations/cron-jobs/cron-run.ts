@@ -4,7 +4,7 @@ import { BACKUP_JOB, type CronJobOutcome } from '../../../../shared/constants'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { CronJobRow } from '../../../db/schema'
 import type { CronTask, Deps } from '../../../domain/deps'
-import { DomainError } from '../../../domain/errors'
+import { DomainError, OUR_FAULT } from '../../../domain/errors'
 import { isLeasedBy, LEASE_MS, LeaseLostError, RELEASED } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
 import { recordSpan } from '../../../observability/spans'
@@ -162,5 +162,5 @@ function toFailure(
     { err: error, cronJob: task.name },
     'A cron job failed with an unexpected error',
   )
-  return { outcome: 'failed', error: 'Something went wrong on our side' }
+  return { outcome: 'failed', error: OUR_FAULT }
 }
