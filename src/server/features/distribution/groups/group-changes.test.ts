@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { updateGroupInput, type RetailerGroup } from '../../../../shared/schemas/group'
 import { readChanges } from '../../../db/change-topics'
-import { putDestination } from '../../../testing/fixtures/destinations'
+import { putDestination, putFileLink } from '../../../testing/fixtures/destinations'
 import { createLinkedRetailer } from '../../../testing/fixtures/factories'
 import { seedStock } from '../../../testing/fixtures/stock'
 import { openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
@@ -174,29 +174,8 @@ describe('a change of a group', () => {
     const [follower, , own] = shops
     const destinationId = await putDestination(deps, follower!.id)
     await deps.db.updateTable('destinations').set({ checkAt: null }).execute()
-    const version = await deps.db.selectFrom('versions').selectAll().executeTakeFirstOrThrow()
-    for (const [place, shop] of [follower!, own!].entries()) {
-      const target = place === 0 ? destinationId : await putDestination(deps, shop.id)
-      await deps.db
-        .insertInto('fileLinks')
-        .values({
-          tokenHash: `${shop.id}`,
-          retailerId: shop.id,
-          destinationId: target,
-          userId: shop.user.id,
-          versionId: version.id,
-          sha256: version.sha256,
-          sizeBytes: 1,
-          rowCount: 1,
-          fileName: 'a.csv',
-          mediaType: 'text/csv',
-          versionName: version.fileName,
-          dataAsOf: 0,
-          createdAt: 0,
-          endsAt: deps.clock.now() + 1e9,
-        })
-        .execute()
-    }
+    await putFileLink(deps, follower!, destinationId)
+    await putFileLink(deps, own!)
     await updateGroup(
       { ...deps, queue: { ...deps.queue, add: async () => undefined } },
       stage.supplier,

@@ -6,7 +6,7 @@ import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { createGroupInput, updateGroupInput } from '../../../../shared/schemas/group'
 import { retailerPriceRulesSchema } from '../../../../shared/schemas/price-rules'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
-import { putDestination } from '../../../testing/fixtures/destinations'
+import { putFileLink } from '../../../testing/fixtures/destinations'
 import { createLinkedRetailer, removeGuards } from '../../../testing/fixtures/factories'
 import { openSyncStage, type SyncStage } from '../../../testing/stages/sync-stage'
 import { listOwnGroups } from '../../operations/personal-data/own-data.queries'
@@ -176,30 +176,8 @@ describe('price rules of a group', () => {
 
   it('end links to files with other prices, and have destinations get the new ones', async () => {
     const { deps, supplier } = stage
-    const put = async ({ id, user }: Shop) => {
-      const version = await deps.db.selectFrom('versions').selectAll().executeTakeFirstOrThrow()
-      await deps.db
-        .insertInto('fileLinks')
-        .values({
-          tokenHash: `${id}`,
-          retailerId: id,
-          destinationId: await putDestination(deps, id),
-          userId: user.id,
-          versionId: version.id,
-          sha256: version.sha256,
-          sizeBytes: 1,
-          rowCount: 1,
-          fileName: 'a.csv',
-          mediaType: 'text/csv',
-          versionName: version.fileName,
-          dataAsOf: 0,
-          createdAt: 0,
-          endsAt: deps.clock.now() + 1e9,
-        })
-        .execute()
-    }
-    await put(member)
-    await put(loner)
+    await putFileLink(deps, member)
+    await putFileLink(deps, loner)
     const left = async () =>
       (await deps.db.selectFrom('fileLinks').select('tokenHash').execute()).map(
         ({ tokenHash }) => tokenHash,
