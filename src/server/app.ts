@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
-
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 
 import type { Deps } from './domain/deps'
 import { createFeedFiles } from './features/distribution/downloads/feed-file'
@@ -21,11 +19,11 @@ import { registerListExports } from './http/files/list-exports'
 import { registerOwnData } from './http/files/own-data'
 import { createPlainReads, type PlainReadParts } from './http/files/plain-reads'
 import { registerUploads } from './http/files/uploads'
+import { toAppOptions } from './http/guards/app-options'
 import { registerBodyParser } from './http/guards/bodies'
 import { createCallLimits, registerCallLimits } from './http/guards/call-limits'
 import {
   createLimitedServer,
-  handleClientError,
   limitConnections,
   toTimeLimits,
 } from './http/guards/connection-limits'
@@ -80,20 +78,13 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
       createLimitedServer(timeLimits, (request, response) => {
         if (!drain || !answerPlainRead(request, response, drain)) handler(request, response)
       }),
-    loggerInstance: deps.logger as FastifyBaseLogger,
-    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    ...toAppOptions(config, deps.logger),
     bodyLimit: BODY_LIMIT_BYTES,
     frameworkErrors: (error, request, reply) => {
       observe(deps, request, reply)
       void sendError(error, request, reply)
     },
     routerOptions: { maxParamLength: 5_000 },
-    ...timeLimits,
-    clientErrorHandler: handleClientError,
-    genReqId: () => randomUUID(),
-    // The logger adds the request id to every line by itself (log-context.ts).
-    childLoggerFactory: (logger) => logger,
-    logController: new LogController({ disableRequestLogging: true }),
   })
   limitConnections(app)
   requireStatedRoles(app)

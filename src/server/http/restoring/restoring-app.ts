@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
-
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 import { RESTORE_PROGRESS_PATH } from '../../../shared/constants'
 import type { Config } from '../../config'
 import { sendError } from '../errors'
-import { handleClientError, limitConnections, toTimeLimits } from '../guards/connection-limits'
+import { toAppOptions } from '../guards/app-options'
+import { limitConnections } from '../guards/connection-limits'
 import { refuseOtherHosts } from '../guards/host-names'
 import { refuseUnusedForms } from '../guards/request-forms'
 import { createSecurityHeaders, registerSecurityHeaders } from '../guards/security-headers'
@@ -34,17 +33,7 @@ export async function buildRestoringApp(
   logger: Logger,
   { clientDir, progress }: RestoringOptions,
 ): Promise<FastifyInstance> {
-  const isBehindProxy = config.trustProxy.length > 0
-  const app = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (parent) => parent,
-    genReqId: () => randomUUID(),
-    trustProxy: isBehindProxy ? config.trustProxy : false,
-    forceCloseConnections: true,
-    ...toTimeLimits(isBehindProxy),
-    clientErrorHandler: handleClientError,
-  })
+  const app = Fastify({ ...toAppOptions(config, logger), forceCloseConnections: true })
   limitConnections(app, MAX_CONNECTIONS)
   app.setErrorHandler(sendError)
   const isHttps = config.publicUrl?.startsWith('https:') ?? false

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
-
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 
 import { setupInput, setupTokenInput } from '../../../shared/schemas/setup'
 import { withCaller } from '../../domain/caller'
@@ -9,9 +7,10 @@ import { DomainError } from '../../domain/errors'
 import { requireSetupToken, setUp } from '../../features/people/accounts/set-up'
 import type { FirstRestore } from '../../restore/first-restore'
 import { sendError } from '../errors'
+import { toAppOptions } from '../guards/app-options'
 import { registerBodyParser } from '../guards/bodies'
 import { createCallLimits, registerCallLimits } from '../guards/call-limits'
-import { handleClientError, limitConnections, toTimeLimits } from '../guards/connection-limits'
+import { limitConnections } from '../guards/connection-limits'
 import { registerCrossSiteGuard } from '../guards/cross-site'
 import { drainOnClose } from '../guards/draining'
 import { refuseOtherHosts } from '../guards/host-names'
@@ -49,14 +48,8 @@ export async function buildSetupApp(
 ): Promise<FastifyInstance> {
   const { config } = deps
   const app = Fastify({
-    loggerInstance: deps.logger as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger) => logger,
-    genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    ...toAppOptions(config, deps.logger),
     bodyLimit: BODY_LIMIT_BYTES,
-    ...toTimeLimits(config.trustProxy.length > 0),
-    clientErrorHandler: handleClientError,
   })
   limitConnections(app, MAX_CONNECTIONS)
   drainOnClose(app, DRAIN_MS)
