@@ -22,9 +22,8 @@ import { readHead } from '../../catalogue/versions/connection-files'
 import { readStoredFile } from '../../catalogue/versions/read-stored-file'
 import { findPublishedVersion } from '../../catalogue/versions/versions.queries'
 import { recordConnectionChange } from '../../people/audit/audited-records'
-import { makeDue } from '../destinations/destinations.queries'
 import { deleteFileLinksOfSupplier } from '../destinations/file-links.queries'
-import { checkMergedFilesOf } from '../merged-files/merged-files.queries'
+import { followFiles } from '../retailers/follow-files'
 import { queueWaitingVariants, requestForPolicy } from '../variants/variant-requests'
 
 /** How much of a file is searched for texts in its quantity column. */
@@ -86,9 +85,7 @@ export async function saveColumnPolicy(
       after: changed,
     })
     await requestForPolicy(trx, { before: connection, after: changed }, deps.clock.now())
-    const { supplierId } = changed
-    await makeDue(trx, { supplierId }, deps.clock.now())
-    await checkMergedFilesOf(trx, { supplierId }, deps.clock.now())
+    await followFiles(trx, { supplierId: changed.supplierId }, deps.clock.now())
     const before = new Set(connection.columnPolicy.hidden)
     // They lead to what retailers saw before.
     if (policy.hidden.some((name) => !before.has(name))) {

@@ -1,8 +1,7 @@
 import type { WriteTransaction } from '../../../db/open'
 import type { RetailerGroupChanges, RetailerGroupRow } from '../../../db/schema'
-import { makeDue } from '../destinations/destinations.queries'
 import { deleteFileLinksOfGroup } from '../destinations/file-links.queries'
-import { checkMergedFilesOf } from '../merged-files/merged-files.queries'
+import { followFiles } from '../retailers/follow-files'
 import { mustEndLinks } from '../retailers/visibility'
 import { replaceGroupRequests } from '../variants/variant-requests'
 
@@ -25,8 +24,7 @@ export async function applyToMembers(
   if (isOtherFile) await replaceGroupRequests(trx, group, now, write)
   else await write()
   if (isOtherFile || syncFrequencyMinutes !== undefined) {
-    await makeDue(trx, { groupId: group.id }, now)
-    await checkMergedFilesOf(trx, { groupId: group.id }, now)
+    await followFiles(trx, { groupId: group.id }, now)
   }
   // They lead to what members saw before.
   if (mustEndLinks(group, changes)) await deleteFileLinksOfGroup(trx, group.id)

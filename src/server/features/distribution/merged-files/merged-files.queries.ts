@@ -54,18 +54,27 @@ export async function deleteMergedFile(
   await trx.deleteFrom('mergedFiles').where('id', '=', id).execute()
 }
 
-/** Has the merged files looked at that have a part of a supplier or of a group, each once it has been made for a minute. */
+/** Whose parts of merged files are meant. */
+export type PartsOf = { supplierId: number } | { groupId: number } | { retailerId: number }
+
+/**
+ * Has the merged files looked at that have a part of a supplier or of a group, each once it has been made for a minute;
+ * that with a part of one retailer now.
+ */
 export async function checkMergedFilesOf(
   trx: WriteTransaction,
-  of: { supplierId: number } | { groupId: number },
+  of: PartsOf,
   now: number,
 ): Promise<boolean> {
   const [column, id] =
-    'groupId' in of
-      ? (['retailers.groupId', of.groupId] as const)
-      : (['retailers.supplierId', of.supplierId] as const)
-  const soonest = sql<number>`case when "madeAt" > ${now - MADE_EVERY_MS} and "madeAt" <= ${now}
+    'retailerId' in of
+      ? (['retailers.id', of.retailerId] as const)
+      : 'groupId' in of
+        ? (['retailers.groupId', of.groupId] as const)
+        : (['retailers.supplierId', of.supplierId] as const)
+  const afterLast = sql<number>`case when "madeAt" > ${now - MADE_EVERY_MS} and "madeAt" <= ${now}
     then "madeAt" + ${MADE_EVERY_MS} else ${now} end`
+  const soonest = 'retailerId' in of ? sql.val(now) : afterLast
   const { numUpdatedRows } = await trx
     .updateTable('mergedFiles')
     .set({ checkAt: soonest })
@@ -104,21 +113,6 @@ export async function checkMergedFile(
     .set({ checkAt: now })
     .where('id', '=', id)
     .where((where) => where.or([where('checkAt', 'is', null), where('checkAt', '>', now)]))
-    .execute()
-}
-
-/** Has the merged file looked at now that has a part of this retailer, if any: what it may have is another thing. */
-export async function checkMergedFileWith(
-  trx: WriteTransaction,
-  { id }: { id: number },
-  now: number,
-): Promise<void> {
-  await trx
-    .updateTable('mergedFiles')
-    .set({ checkAt: now })
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('mergedParts').select('mergedFileId').where('retailerId', '=', id),
-    )
     .execute()
 }
 

@@ -42,15 +42,15 @@ import {
 } from '../../people/audit/audited-records'
 import type { AuditDeps } from '../../people/audit/record-audit'
 import { countOpenInvitations } from '../../people/invitations/invitations.queries'
-import { makeDue } from '../destinations/destinations.queries'
 import { deleteFileLinks } from '../destinations/file-links.queries'
 import { findGroup } from '../groups/groups.queries'
-import { checkMergedFileWith } from '../merged-files/merged-files.queries'
+import { checkMergedFilesOf } from '../merged-files/merged-files.queries'
 import {
   dropVariantRequests,
   queueWaitingVariants,
   requestRetailerVariant,
 } from '../variants/variant-requests'
+import { followFiles } from './follow-files'
 import { toMember } from './member-settings'
 import {
   countRetailers,
@@ -379,7 +379,7 @@ async function endRelation(
   deps: Deps,
   { id, userId, supplierName }: Owned<RetailerRecord>,
 ): Promise<void> {
-  await checkMergedFileWith(trx, { id }, deps.clock.now())
+  await checkMergedFilesOf(trx, { retailerId: id }, deps.clock.now())
   await deleteRetailerRow(trx, id)
   await deps.tellPeople(trx, deps, await listPeopleIds(trx, userId), {
     kind: 'account.supplier-ended',
@@ -419,8 +419,7 @@ export async function applyChanges(
   const now = deps.clock.now()
   await dropVariantRequests(trx, retailer, now)
   await requestRetailerVariant(trx, { ...retailer, ...changes }, now)
-  await makeDue(trx, { retailerId: retailer.id }, now)
-  await checkMergedFileWith(trx, retailer, now)
+  await followFiles(trx, { retailerId: retailer.id }, now)
   // They lead to what it saw before.
   if (mustEndLinks(retailer, changes)) await deleteFileLinks(trx, { retailerId: retailer.id })
 }
