@@ -70,6 +70,8 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     dataConnections: 0,
   }
   const sockets = new Set<Socket>()
+  /** Of the connections, below TLS. */
+  const controls = new Set<Socket>()
   const listeners = new Set<Server>()
   const keep = <S extends Socket>(socket: S): S => {
     sockets.add(socket)
@@ -225,6 +227,7 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
   }
 
   function serve(socket: Socket) {
+    controls.add(socket)
     const client: Client = { control: socket, isProtected: false }
     const listenTo = (control: Socket) => {
       let text = ''
@@ -268,6 +271,12 @@ export async function startFtpServer(options: FtpServerOptions = {}) {
     passive: openData,
     /** Ends all connections, as a crash would. */
     dropAll() {
+      for (const socket of sockets) socket.destroy()
+    },
+    /** Says something below TLS, as servers do that end in the middle of it, and ends all connections. */
+    async crash(text: string) {
+      const said = [...controls].map((socket) => new Promise((done) => socket.write(text, done)))
+      await Promise.all(said)
       for (const socket of sockets) socket.destroy()
     },
     /** How many connections are open. */

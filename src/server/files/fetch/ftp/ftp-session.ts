@@ -58,6 +58,7 @@ export async function openFtp(
   })
   let begin = () => {}
   const take = (taken: Socket) => {
+    if (taken instanceof TLSSocket) takeAsCut(taken)
     client.ftp.socket = taken
     taken.setKeepAlive(true, KEEP_ALIVE_MS)
     // Its messages are short, and each is answered before the next is sent.
@@ -91,6 +92,7 @@ export async function openFtp(
         socket: raw,
         ...(resumed && { session: resumed }),
       })
+      secured.once('secureConnect', () => takeAsCut(secured))
       // A server may let each be resumed only once.
       return secured.on('session', (next) => (client.ftp.tlsSessionStore = next))
     },
@@ -123,6 +125,16 @@ async function untilSecure(socket: Socket, signal: AbortSignal): Promise<void> {
     socket.destroy()
     throw error
   }
+}
+
+/**
+ * Whatever breaks a connection on which TLS has begun ends it, and is no failure to begin: a server that crashes may
+ * say so in plain text.
+ */
+function takeAsCut(socket: TLSSocket): void {
+  socket.prependOnceListener('error', (error: NodeJS.ErrnoException) => {
+    error.code = 'ECONNRESET'
+  })
 }
 
 /** What a data connection continues. */

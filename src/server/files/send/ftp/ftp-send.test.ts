@@ -162,6 +162,19 @@ describe('sending over FTP', () => {
     expect(server.files.size).toBe(0)
   })
 
+  it.each([
+    ['explicit', false],
+    ['implicit', true],
+  ])(
+    'tells of a server that crashes in plain text that the connection was lost, %s TLS',
+    async (_name, isImplicit) => {
+      await start({ tls: certified, isImplicit })
+      server.state.onTake = () => server.crash('500 OOPS: child died\r\n')
+      const failure = await failureOf(send(LARGE, { access: { usesTls: true } }))
+      expect(failure).toMatchObject({ code: 'connection-lost' })
+    },
+  )
+
   it('gives up a server that takes nothing more, or does not confirm what it has', async () => {
     await start({}, { idleMs: 200, acceptMs: 500, cleanUpMs: 200 })
     server.state.onTake = () => new Promise<void>(() => undefined)
