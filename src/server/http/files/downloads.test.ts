@@ -156,6 +156,7 @@ describe('a filtered file that is not ready', () => {
     const { id, user } = await createLinkedRetailer(deps, world.supplier, visibility)
     const client = await world.testApp.signIn(user)
     const url = `/api/retailers/${id}/files/${world.fileName}`
+    const release = deps.hold()
     const waiting = await client.request('GET', url)
     expect([waiting.status, waiting.headers['retry-after']]).toEqual([503, '2'])
     expect(waiting.body).toEqual({ message: 'Your file is being prepared. Try again in a moment.' })
@@ -165,6 +166,7 @@ describe('a filtered file that is not ready', () => {
     expect([asked.status, asked.headers['retry-after'], asked.text]).toEqual([202, '2', ''])
     expect((await client.request('HEAD', url)).status).toBe(503)
     expect((await client.request('GET', url, undefined, prefer)).status).toBe(503)
+    release()
     await deps.work()
     const ready = await client.request('GET', url)
     expect([ready.status, ready.text]).toEqual([

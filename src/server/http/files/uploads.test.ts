@@ -250,6 +250,7 @@ describe('an upload link', () => {
 
   it('takes a limited number of files in an hour, which leaves some to its supplier', async () => {
     testApp.deps.limits.uploadByLink = { max: 2, windowMs: HOUR_MS }
+    testApp.deps.hold()
     const path = await make()
     const statuses = []
     for (let count = 0; count < 3; count++) {
@@ -261,6 +262,7 @@ describe('an upload link', () => {
 
   it('takes a limited number of files from one address, by whichever link', async () => {
     testApp.deps.limits.uploadFromClient = { max: 1, windowMs: HOUR_MS }
+    testApp.deps.hold()
     const send = async (client: Client) => (await client.request('PUT', await make(), STOCK)).status
     expect(await send(warehouse())).toBe(202)
     expect(await send(warehouse())).toBe(429)

@@ -62,7 +62,11 @@ export async function openFileMailStage(
     recipients,
   } as const
   const destinationId = await putDestination(deps, retailerId, { ...mailed, recipients })
-  const version = await deps.db.selectFrom('versions').selectAll().executeTakeFirstOrThrow()
+  const version = await deps.db
+    .selectFrom('versions')
+    .selectAll()
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
   const file = {
     ...FILE,
     sha256: stored[0]!.sha256,

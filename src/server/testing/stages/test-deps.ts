@@ -20,6 +20,7 @@ import type { FileReaders } from '../../files/file-readers'
 import { createFileSender } from '../../files/send/file-sender'
 import { createNetworkSender } from '../../files/send/send-file'
 import type { FileSender } from '../../files/send/sending'
+import type { WorkHandler } from '../../queue/queue'
 import { createEmbeddedQueue } from '../../queue/queue-embedded'
 import { createSecretBox } from '../../secrets/secret-box'
 import { uploadFiles } from '../../storage/s3/upload-files'
@@ -36,6 +37,8 @@ export type TestDeps = Deps & {
   clock: TestClock
   /** Runs all due background jobs and their follow-up jobs. */
   work(): Promise<void>
+  /** Lets background jobs wait, until what it returns is called or all is closed. */
+  hold(): () => void
   close(): Promise<void>
 }
 
@@ -114,7 +117,13 @@ export async function openTestDeps(
     passwords: createPasswordHasher(CHEAP_HASHING),
     cronTasks,
   }
-  queue.start(allJobs.map((job) => job.toHandler(deps)))
+  let held = Promise.resolve()
+  let release = () => {}
+  const afterHeld = ({ run, ...handler }: WorkHandler): WorkHandler => ({
+    ...handler,
+    run: (payload, signal) => held.then(() => run(payload, signal)),
+  })
+  queue.start(allJobs.map((job) => afterHeld(job.toHandler(deps))))
   return {
     ...deps,
     clock,
@@ -122,7 +131,14 @@ export async function openTestDeps(
       await queue.add({ job: 'claim-due-work', payload: {} })
       await queue.idle()
     },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      release = resolve
+      return release
+    },
     async close() {
+      release()
       await unwire(deps)
       closeStores()
       await closeDatabase()
