@@ -389,8 +389,8 @@ const update = merging(async (file, sample) => {
 /** An ingest of a file with itself as its overlay, and with an ordinary one. */
 const overlay = merging(async (file, sample) => {
   const { path } = await openStage()
-  await ingest(file, path('joined'), sample, { overlay: file })
-  await ingest(file, path('joined'), sample, { overlay: ordinaryRows(MB / 8) })
+  await ingest(file, path('overlaid'), sample, { overlay: file })
+  await ingest(file, path('overlaid'), sample, { overlay: ordinaryRows(MB / 8) })
 })
 
 /** A case for each task over files. */
