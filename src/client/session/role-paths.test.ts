@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
 
+import { PAGE_PATHS } from '../../shared/page-paths'
 import { followablePath, homePath } from './role-paths'
+
+/** Of those who are not signed in. */
+const WITHOUT_SESSION = [
+  '/auth',
+  '/upload/$token',
+  '/invitation',
+  '/forgotten-password',
+  '/new-password',
+]
+const OF_COMPANIES = ['/people']
+const OF_EVERYBODY = ['/api-docs', '/alerts', '/sessions', '/api-keys', '/help']
+const ROLES = ['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const
 
 describe('the redirect after signing in', () => {
   it('goes to the dashboard of the role', () => {
@@ -24,8 +37,17 @@ describe('the redirect after signing in', () => {
     expect(followablePath(admin, page)).toBe(page)
   })
 
-  it.each(['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const)('follows /api-docs as %s', (role) => {
-    expect(followablePath(role, '/api-docs?q=file')).toBe('/api-docs?q=file')
+  it.each(PAGE_PATHS)('follows %s as those whose page it is, and as nobody else', (path) => {
+    const wanted = path.replaceAll(/\$\w+/g, '7')
+    const followers = ROLES.filter((role) => followablePath(role, wanted) === wanted)
+    const area = /^\/(supplier|retailer)\b/.exec(path)?.[1]?.toUpperCase() ?? 'SUPER_ADMIN'
+    const isCompanies = OF_COMPANIES.includes(path)
+    const expected = WITHOUT_SESSION.includes(path)
+      ? []
+      : OF_EVERYBODY.includes(path)
+        ? ROLES
+        : ROLES.filter((role) => (isCompanies ? role !== 'SUPER_ADMIN' : role === area))
+    expect(followers).toEqual(expected)
   })
 
   it.each([

@@ -1,16 +1,15 @@
 import type { Role } from '../../shared/constants'
+import { isPagePath } from '../../shared/page-paths'
 
 export type HomePath = '/' | '/supplier' | '/retailer'
 
-/** The paths each role may see. */
+/** Where the pages of each role are; of everybody who is signed in besides. */
 const ROLE_PATHS: Record<Role, RegExp> = {
-  SUPER_ADMIN:
-    /^\/(dashboard\/super-admin(\/cron-jobs|\/settings|\/operations|\/suppliers\/[1-9]\d*(\/retailers\/[1-9]\d*\/people)?)?|audit|api-docs|alerts)?$/,
-  SUPPLIER:
-    /^\/(supplier(\/retailers(\/[1-9]\d*(\/preview|\/shop)?)?|\/groups|\/card|\/connections|\/inventory|\/settings|\/activity)?|api-docs|alerts|people)$/,
-  RETAILER:
-    /^\/(retailer(\/inventory|\/settings|\/shop|\/directory|\/merged-file)?|api-docs|alerts|people)$/,
+  SUPER_ADMIN: /^\/((dashboard\/super-admin|audit)(\/.*)?)?$/,
+  SUPPLIER: /^\/(supplier|people)(\/.*)?$/,
+  RETAILER: /^\/(retailer|people)(\/.*)?$/,
 }
+const SHARED_PATHS = /^\/(api-docs|alerts|sessions|api-keys|help)$/
 
 const HOME_PATHS: Record<Role, HomePath> = {
   SUPER_ADMIN: '/',
@@ -30,6 +29,7 @@ export function homePath(role: Role): HomePath {
 export function followablePath(role: Role, wanted: string | undefined): string | null {
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, window.location.origin)) return null
   const url = new URL(wanted, window.location.origin)
-  if (url.origin !== window.location.origin || !ROLE_PATHS[role].test(url.pathname)) return null
-  return url.pathname + url.search
+  if (url.origin !== window.location.origin || !isPagePath(url.pathname)) return null
+  const isSeen = [ROLE_PATHS[role], SHARED_PATHS].some((paths) => paths.test(url.pathname))
+  return isSeen ? url.pathname + url.search : null
 }
