@@ -61,6 +61,10 @@ describe('a page that failed to load while the network was lost', () => {
   it('is loaded by itself when its data are missing', async () => {
     const window = await openFresh()
     const { page } = window
+    // From now on the browser has its code.
+    await page.goto('/supplier/activity')
+    await seeHeading(page, 'Activity')
+    await page.goto('/supplier')
     await waitUntilIdle(page)
     await whileOffline(window, async () => {
       await open(page, 'Activity')
