@@ -4,15 +4,15 @@ import { PAGE_PATHS } from '../../shared/page-paths'
 import { followablePath, homePath } from './role-paths'
 
 /** Of those who are not signed in. */
-const WITHOUT_SESSION = [
+const WITHOUT_SESSION = new Set([
   '/auth',
   '/upload/$token',
   '/invitation',
   '/forgotten-password',
   '/new-password',
-]
-const OF_COMPANIES = ['/people']
-const OF_EVERYBODY = ['/api-docs', '/alerts', '/sessions', '/api-keys', '/help']
+])
+const OF_COMPANIES = new Set(['/people'])
+const OF_EVERYBODY = new Set(['/api-docs', '/alerts', '/sessions', '/api-keys', '/help'])
 const ROLES = ['SUPER_ADMIN', 'SUPPLIER', 'RETAILER'] as const
 
 describe('the redirect after signing in', () => {
@@ -41,10 +41,10 @@ describe('the redirect after signing in', () => {
     const wanted = path.replaceAll(/\$\w+/g, '7')
     const followers = ROLES.filter((role) => followablePath(role, wanted) === wanted)
     const area = /^\/(supplier|retailer)\b/.exec(path)?.[1]?.toUpperCase() ?? 'SUPER_ADMIN'
-    const isCompanies = OF_COMPANIES.includes(path)
-    const expected = WITHOUT_SESSION.includes(path)
+    const isCompanies = OF_COMPANIES.has(path)
+    const expected = WITHOUT_SESSION.has(path)
       ? []
-      : OF_EVERYBODY.includes(path)
+      : OF_EVERYBODY.has(path)
         ? ROLES
         : ROLES.filter((role) => (isCompanies ? role !== 'SUPER_ADMIN' : role === area))
     expect(followers).toEqual(expected)
