@@ -1,11 +1,12 @@
 import { engineOf, type Changes } from './engine'
 import type { Db, WriteTransaction } from './open'
 
-/** More than are made between two looks of a process at the changes. */
-const KEPT = 50_000
+/** Changes that are kept, the newest ones. */
+export const KEPT_CHANGES = 50_000
 
 /**
- * Reads what has changed, by whichever process, since an earlier call.
+ * Reads what has changed, by whichever process, since an earlier call; everything may have, if so much has since then
+ * that some changes are no longer kept.
  * @param since the `mark` of that call; without it, only a mark is returned
  */
 export function readChanges(db: Db, since: string | undefined): Promise<Changes> {
@@ -17,6 +18,6 @@ export async function deleteOldChanges(trx: WriteTransaction): Promise<void> {
   const newest = trx.selectFrom('changes').select(({ fn }) => fn.max('id').as('id'))
   await trx
     .deleteFrom('changes')
-    .where('id', '<=', ({ eb }) => eb(newest, '-', KEPT))
+    .where('id', '<=', ({ eb }) => eb(newest, '-', KEPT_CHANGES))
     .execute()
 }

@@ -34,11 +34,11 @@ export type Engine = {
   tables: TableAccess
 }
 
-/** Topics of what has changed, some perhaps repeated, and the point up to which they were read. */
-export type Changes = { mark: string; topics: string[] }
-
 /** Topics (`change-topics.ts`), some perhaps repeated; all of them when nobody knows which. */
 export type ChangedTopics = readonly string[] | 'all'
+
+/** What has changed, and the point up to which that was read. */
+export type Changes = { mark: string; topics: ChangedTopics }
 
 /** Tells what has changed in a database, whichever process changed it. */
 export type ChangeFollower = {

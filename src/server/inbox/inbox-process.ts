@@ -195,9 +195,9 @@ function startReview(deps: Deps, desk: Desk) {
         return
       }
       const isFirst = mark === undefined
-      const changes = await readChanges(deps.db, mark)
-      mark = changes.mark
-      await desk.review(isFirst ? 'all' : new Set(changes.topics))
+      const { mark: newest, topics } = await readChanges(deps.db, mark)
+      mark = newest
+      await desk.review(isFirst || topics === 'all' ? 'all' : new Set(topics))
     } catch (err) {
       deps.logger.debug({ err }, 'Logins could not be looked at')
     } finally {

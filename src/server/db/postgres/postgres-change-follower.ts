@@ -51,9 +51,7 @@ export function createPostgresFollower(
   return {
     isImmediate: false,
     isCaughtUp,
-    async catchUp() {
-      if (!isCaughtUp()) await lookAnew()
-    },
+    catchUp: lookAnew,
     listen: (listener) => void listeners.push(listener),
     noteCommit() {
       commits += 1

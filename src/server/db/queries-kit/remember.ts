@@ -24,12 +24,17 @@ export type RememberedReads<Value> = {
 
 type Remembered<Value> = { value: Value; topics: readonly string[]; readAt: number; until: number }
 
-/** Remembers at most `max` values, each until something that it was read from changes, by whichever process. */
+/**
+ * Remembers at most `max` values, each until something that it was read from changes, by whichever process.
+ * @param options.isCurrent where others' changes are not told of at once, asks the database for them at each `get`,
+ *   and recalls nothing; otherwise what others have changed may be remembered for two seconds
+ */
 export function rememberReads<Value extends object>(
   { db, clock }: { db: Db; clock: { now(): number } },
-  { max }: { max: number },
+  { max, isCurrent = false }: { max: number; isCurrent?: boolean },
 ): RememberedReads<Value> {
   const { follower } = engineOf(db)
+  const isTold = () => (follower.isImmediate || !isCurrent) && follower.isCaughtUp()
   const index = createTopicIndex()
   const remembered = new LRUCache<string, Remembered<Value>>({
     // With `max`, memory for all would be taken at once.
@@ -56,7 +61,7 @@ export function rememberReads<Value extends object>(
 
   return {
     async get(key, read) {
-      if (!follower.isCaughtUp()) await follower.catchUp()
+      if (!isTold()) await follower.catchUp()
       const known = findFresh(key)
       if (known) return known
       const readAt = clock.now()
@@ -74,7 +79,7 @@ export function rememberReads<Value extends object>(
         running.delete(seen)
       }
     },
-    recall: (key) => (follower.isCaughtUp() ? findFresh(key) : undefined),
+    recall: (key) => (isTold() ? findFresh(key) : undefined),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Changes } from '../engine'
 import type { Database } from '../schema'
 
-/** Here, ids are in the order of commits. */
+/** Here, ids are in the order of commits, without gaps but where old changes were deleted. */
 export async function readSqliteChanges(
   db: Kysely<Database>,
   since: string | undefined,
@@ -18,5 +18,7 @@ export async function readSqliteChanges(
     .where('id', '>', Number(since))
     .orderBy('id')
     .execute()
-  return { mark: String(rows.at(-1)?.id ?? since), topics: rows.map(({ topic }) => topic) }
+  const isWhole = rows.length === 0 || rows[0]?.id === Number(since) + 1
+  const mark = String(rows.at(-1)?.id ?? since)
+  return { mark, topics: isWhole ? rows.map(({ topic }) => topic) : 'all' }
 }

@@ -46,7 +46,7 @@ afterEach(async () => {
 })
 
 const deps = () => world.testApp.deps
-/** Elsewhere a session is read for each request. */
+/** Elsewhere the database is asked for each request. */
 const areSessionsRemembered = () => engineOf(deps().db).follower.isImmediate
 const cookie = () => `cookie: ${world.clients.ownRetailer.cookie}\r\n`
 

@@ -56,7 +56,8 @@ export function createChangeWatch(
       const all = watchers.list()
       // A share at each look, because all may have begun at once.
       const quiet = watchers.listQuiet(now - quietMs, (all.length * checkEveryMs) / quietMs - 1)
-      const concerned = isLate ? all : watchers.listConcerned(changes.topics)
+      const concerned =
+        isLate || changes.topics === 'all' ? all : watchers.listConcerned(changes.topics)
       await wakeInTurns(new Set([...concerned, ...quiet]))
     }
   }

@@ -1,4 +1,3 @@
-import { engineOf } from '../../../db/engine'
 import type { Db } from '../../../db/open'
 import { rememberReads } from '../../../db/queries-kit/remember'
 import type { SessionRow } from '../../../db/schema'
@@ -25,21 +24,16 @@ export type SignedInReader = {
   recall(idHash: string): SignedIn | undefined
 }
 
-/** In some ten megabytes. */
-const REMEMBERED = { max: 10_000 }
+/** In some ten megabytes. A sign-out or a deactivation, by whichever process, applies to the next request. */
+const REMEMBERED = { max: 10_000, isCurrent: true }
 
-/**
- * Remembers sessions and users only where every change is told at once, so that a sign-out or a
- * deactivation, by whichever process, applies to the next request; elsewhere they are read for each.
- */
+/** Remembers sessions and users until they change. */
 export function createSignedInReader(db: Db, clock: { now(): number }): SignedInReader {
   const remembered = rememberReads<SignedIn>({ db, clock }, REMEMBERED)
-  const isRemembered = engineOf(db).follower.isImmediate
   const whileLive = (known: SignedIn | undefined) =>
     known && isSessionLive(known.session, clock.now()) ? known : undefined
   return {
     async find(idHash) {
-      if (!isRemembered) return whileLive(await readSignedIn(db, idHash))
       const read = async () => {
         const value = await readSignedIn(db, idHash)
         return { value, topics: value && listTopics(value) }

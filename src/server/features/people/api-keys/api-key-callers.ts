@@ -1,5 +1,4 @@
 import { MINUTE_MS } from '../../../../shared/durations'
-import { engineOf } from '../../../db/engine'
 import { inTransaction, type Db } from '../../../db/open'
 import { rememberReads } from '../../../db/queries-kit/remember'
 import type { ApiKeyRow } from '../../../db/schema'
@@ -18,16 +17,15 @@ export type ApiKeyReader = {
   find(tokenHash: string): Promise<ApiKeyCaller | undefined>
 }
 
-const REMEMBERED = { max: 10_000 }
+/** What ends a key, or its person, applies to the next request. */
+const REMEMBERED = { max: 10_000, isCurrent: true }
 const NOTED_EVERY_MS = 5 * MINUTE_MS
 
-/** Remembers keys where every change is told at once, as `createSignedInReader` does sessions. */
+/** Remembers keys until they change, as `createSignedInReader` does sessions. */
 export function createApiKeyReader(db: Db, clock: { now(): number }): ApiKeyReader {
   const remembered = rememberReads<ApiKeyCaller>({ db, clock }, REMEMBERED)
-  const isRemembered = engineOf(db).follower.isImmediate
   return {
     find(tokenHash) {
-      if (!isRemembered) return readCaller(db, tokenHash)
       return remembered.get(tokenHash, async () => {
         const value = await readCaller(db, tokenHash)
         return { value, topics: value && listTopics(value) }
