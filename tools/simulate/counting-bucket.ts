@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 
@@ -9,24 +8,22 @@ import type { BucketRequests } from './costs'
 
 /** Lets a file store on disk keep its files in a bucket in memory, which counts its requests. */
 export function countBucketRequests(files: FileStore): () => BucketRequests {
-  const objects = new Map<string, { content: Buffer; stamp: string }>()
+  const objects = new Map<string, Buffer>()
   const counts = { head: 0, put: 0, copy: 0, get: 0, delete: 0 }
   const missing = () => Object.assign(new Error('There is no such object'), { code: 'ENOENT' })
-  const store = (name: string, content: Buffer) =>
-    void objects.set(name, { content, stamp: randomUUID() })
   const load = (name: string) => {
     const object = objects.get(name)
     if (!object) throw missing()
-    return object.content
+    return object
   }
   const bucket: Bucket = {
     async put(name, path) {
       counts.put += 1
-      store(name, await readFile(path))
+      objects.set(name, await readFile(path))
     },
     async renew(name) {
       counts.copy += 1
-      store(name, load(name))
+      objects.set(name, load(name))
     },
     async read(name) {
       counts.get += 1
@@ -35,14 +32,14 @@ export function countBucketRequests(files: FileStore): () => BucketRequests {
     async find(name) {
       counts.head += 1
       const object = objects.get(name)
-      return object && { sizeBytes: object.content.length, putAt: 0, stamp: object.stamp }
+      return object && { sizeBytes: object.length, putAt: 0 }
     },
     async delete(name) {
       counts.delete += 1
       objects.delete(name)
     },
     async *list() {
-      for (const [name, { content }] of objects) {
+      for (const [name, content] of objects) {
         yield { name, sizeBytes: content.length, putAt: 0 }
       }
     },

@@ -134,18 +134,18 @@ export const CPU_MS = {
   filtered: 40,
   filteredMegabyte: 4,
   /** A read at a feed address that is answered with 304, and one that sends a file. */
-  read304: 0.25,
-  read: 0.6,
+  read304: 0.13,
+  read: 0.4,
   sentMegabyte: 1,
   /**
    * What a read takes besides: finding its file unless that is remembered, which takes nothing to speak of, and
    * recording it. From tools/bench/programs/costs-for-simulation.ts, on PostgreSQL.
    */
-  lookUp: 1.6,
+  lookUp: 3.2,
   record304: 0.1,
   record: 0.2,
   /** Finding whether anything names a stored file, 500 at a time; from the same program. */
-  fileLookUp: 0.014,
+  fileLookUp: 0.047,
   /** A request to the bucket, in the process that makes it: 1,000 requests, 32 at a time. */
   request: 0.55,
   /** A transaction that writes: docs/decisions/postgres.md, where two cores make 861 in a second. */

@@ -9,7 +9,6 @@ import {
   open,
   opendir,
   readdir,
-  rename,
   rm,
   stat,
   unlink,
@@ -19,7 +18,7 @@ import { dirname, join } from 'node:path'
 
 import { mapLimited } from '../concurrency/map-limited'
 import { syncFile, syncPath } from '../process/sync-path'
-import type { FileStore, ListedFile } from './file-store'
+import type { FileStore } from './file-store'
 import { createFileStreams } from './file-streams'
 import { isMissing } from './is-missing'
 import { fillScratchFile, readFully } from './scratch-file'
@@ -84,22 +83,17 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
     async has(sha256) {
       return existsSync(pathOf(sha256))
     },
-    async deleteUnneeded(sha256s, chooseUnneeded) {
-      const found = await findAll(sha256s, async (sha256) => toListed(sha256, pathOf(sha256)))
-      const chosen = await chooseUnneeded(found)
-      const hidden = await findAll([...chosen], async (sha256) => {
-        const path = join(draftsDirectory, `${sha256}.${randomUUID()}`)
-        const isFound = await rename(pathOf(sha256), path).then(() => true, isMissing)
-        const listed = isFound && (await toListed(sha256, path))
-        return listed && { ...listed, path }
+    async delete(sha256s, storedBefore) {
+      const gone = await mapLimited(sha256s, FILES_AT_ONCE, async (sha256) => {
+        const path = pathOf(sha256)
+        if (storedBefore !== Infinity) {
+          const found = await stat(path).catch(isMissing)
+          if (found && found.mtimeMs >= storedBefore) return []
+        }
+        await unlink(path).catch(isMissing)
+        return [sha256]
       })
-      const unneeded = await chooseUnneeded(hidden)
-      return findAll(hidden, async ({ sha256, path }) => {
-        const isDeleted = unneeded.has(sha256)
-        if (!isDeleted) await link(path, pathOf(sha256)).catch(ignoreExisting)
-        await rm(path, { force: true })
-        return isDeleted && sha256
-      })
+      return gone.flat()
     },
     list: () => listFiles(directory),
     removeDrafts: (findLiveOwners) => removeDrafts(draftsDirectory, findLiveOwners),
@@ -109,20 +103,6 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
     },
   }
-}
-
-/** Looks at several files at a time, and returns what was found of them. */
-async function findAll<Item, Found>(
-  items: readonly Item[],
-  find: (item: Item) => Promise<Found | false>,
-): Promise<Found[]> {
-  const found = await mapLimited(items, FILES_AT_ONCE, find)
-  return found.filter((each): each is Found => each !== false)
-}
-
-async function toListed(sha256: string, path: string): Promise<ListedFile | false> {
-  const found = await stat(path).catch(isMissing)
-  return found && { sha256, storedAt: found.mtimeMs }
 }
 
 /** Returns false if the file already exists; rethrows other errors. */

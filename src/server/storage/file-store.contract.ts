@@ -154,54 +154,30 @@ export function describeFileStore(
       await expect(store.locate(sha256('nowhere'))).rejects.toThrow('ENOENT')
     })
 
-    it('deletes files that are not needed, and keeps those that are', async () => {
+    it('deletes files, and says so of those that are gone already', async () => {
       const old = await saveMany(100)
-      const needed = await save('needed')
-      const unneeded = new Set(old)
-      const asked: string[][] = []
-      const deleted = await store.deleteUnneeded(
-        [...old, needed.sha256, sha256('nothing')],
-        async (files) => {
-          asked.push(files.map((file) => file.sha256))
-          return unneeded
-        },
-      )
-      expect(new Set(deleted)).toEqual(unneeded)
-      expect(asked[0]).toEqual([...old, needed.sha256])
-      expect(await listed()).toEqual([needed.sha256])
-      expect(await text(await store.read(needed.sha256))).toBe('needed')
+      const kept = await save('kept')
+      const asked = [...old, sha256('nothing')]
+      expect(new Set(await store.delete(asked, Infinity))).toEqual(new Set(asked))
+      expect(await listed()).toEqual([kept.sha256])
+      expect(await text(await store.read(kept.sha256))).toBe('kept')
     })
 
-    it('says when a file that may be deleted was stored', async () => {
-      const file = await save('old')
-      let storedAt: number | undefined
-      await store.deleteUnneeded([file.sha256], async (files) => {
-        storedAt ??= files[0]?.storedAt
-        return new Set()
-      })
-      // Some servers tell it to the second only.
-      for await (const each of store.list()) {
-        expect(Math.abs(each.storedAt - storedAt!)).toBeLessThan(1_000)
+    it('leaves a file that was stored at an instant or later, also one that was stored again', async () => {
+      const [other, file] = [await save('other'), await save('again')]
+      const storedAt = async () => {
+        for await (const each of store.list()) if (each.sha256 === file.sha256) return each.storedAt
+        throw new Error('It is gone')
       }
-    })
-
-    it('keeps a file that is stored again while it is being deleted with others', async () => {
-      const [file, other] = [await save('again'), await save('other')]
-      const deleted = await store.deleteUnneeded([file.sha256, other.sha256], async (files) => {
-        await save('again')
-        return new Set(files.map((each) => each.sha256))
-      })
-      expect(deleted).toContain(other.sha256)
-      expect(await text(await store.read(file.sha256))).toBe('again')
-    })
-
-    it('deletes nothing when it cannot be told what may be deleted', async () => {
-      const files = await saveMany(100)
-      const failed = store.deleteUnneeded(files, async () => {
-        throw new Error('no')
-      })
-      await expect(failed).rejects.toThrow('no')
-      expect(await listed()).toHaveLength(100)
+      const first = await storedAt()
+      // Some servers tell it to the second only.
+      const later = first + 1_000
+      expect(await store.delete([file.sha256], first)).toEqual([])
+      await expect
+        .poll(async () => (await save('again')) && (await storedAt()))
+        .toBeGreaterThanOrEqual(later)
+      expect(await store.delete([file.sha256, other.sha256], later)).toEqual([other.sha256])
+      expect(await listed()).toEqual([file.sha256])
     })
 
     it('measures the free and the total space', async () => {

@@ -36,15 +36,12 @@ export interface FileStore {
   has(sha256: string): Promise<boolean>
   /**
    * Deletes stored files, several at a time; it ends only when nothing is being deleted any more, also when it
-   * fails. A run that stores the same content meanwhile never loses it.
-   * @param chooseUnneeded returns which of these files may be deleted; it is asked again after files have been
-   *   hidden, and what is needed then is restored
-   * @returns those that were deleted
+   * fails.
+   * @param storedBefore leaves those that were last stored at this instant, in Unix milliseconds, or later; with
+   *   `Infinity` none is looked at before
+   * @returns those that are gone
    */
-  deleteUnneeded(
-    sha256s: readonly string[],
-    chooseUnneeded: (files: ListedFile[]) => Promise<ReadonlySet<string>>,
-  ): Promise<string[]>
+  delete(sha256s: readonly string[], storedBefore: number): Promise<string[]>
   /** All stored files. */
   list(): AsyncIterable<ListedFile>
   /**

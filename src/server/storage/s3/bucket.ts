@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 
@@ -24,8 +23,6 @@ type ObjectInfo = {
   sizeBytes: number
   /** When it was last put or renewed, in Unix milliseconds by the server's clock. */
   putAt: number
-  /** Another one each time it is put or renewed. */
-  stamp: string
 }
 
 /**
@@ -153,16 +150,9 @@ function toSettings(
 
 const target = ({ Bucket, prefix }: Access, name: string) => ({ Bucket, Key: prefix + name })
 
-const stamped = () => ({ Metadata: { stamp: randomUUID() } })
-
-const toInfo = ({
-  ContentLength,
-  LastModified,
-  Metadata,
-}: Sdk.HeadObjectCommandOutput): ObjectInfo => ({
+const toInfo = ({ ContentLength, LastModified }: Sdk.HeadObjectCommandOutput): ObjectInfo => ({
   sizeBytes: ContentLength ?? 0,
   putAt: LastModified?.getTime() ?? 0,
-  stamp: `${Metadata?.stamp ?? ''} ${LastModified?.getTime() ?? 0}`,
 })
 
 async function put(access: Access, name: string, path: string): Promise<void> {
@@ -172,7 +162,7 @@ async function put(access: Access, name: string, path: string): Promise<void> {
     client: access.sender,
     partSize: PART_BYTES,
     queueSize: PARTS_AT_ONCE,
-    params: { ...target(access, name), ...stamped(), Body: body, ContentType: 'text/csv' },
+    params: { ...target(access, name), Body: body, ContentType: 'text/csv' },
   })
   try {
     await upload.done()
@@ -189,7 +179,6 @@ async function renew(access: Access, name: string): Promise<void> {
   const source = [Bucket, ...(prefix + name).split('/')].map(encodeURIComponent).join('/')
   const command = new sdk.CopyObjectCommand({
     ...target(access, name),
-    ...stamped(),
     CopySource: source,
     MetadataDirective: 'REPLACE',
     ContentType: 'text/csv',

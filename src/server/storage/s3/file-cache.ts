@@ -125,15 +125,15 @@ export function createFileCache(
     let total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     const room = Math.min(maxBytes, total - (await measureShortage()))
     const isFull = total > room
-    const unneeded = new Set<string>()
+    const unneeded: string[] = []
     for (const { sha256, sizeBytes, usedAt } of files) {
       const unusedMs = now() - usedAt
       const isTooMuch = isFull && total > room * KEPT_SHARE
       if (unusedMs < IN_USE_MS || !(isTooMuch || unusedMs > UNUSED_MS)) break
-      unneeded.add(sha256)
+      unneeded.push(sha256)
       total -= sizeBytes
     }
-    await disk.deleteUnneeded([...unneeded], async () => unneeded)
+    await disk.delete(unneeded, Infinity)
   }
 
   return {

@@ -80,23 +80,20 @@ export function createS3FileStore(
       await disk.copyTo(sha256, path)
     },
     has: async (sha256) => (await bucket.find(nameOf(sha256))) !== undefined,
-    async deleteUnneeded(sha256s, chooseUnneeded) {
-      const found = await mapLimited(sha256s, REQUESTS_AT_ONCE, async (sha256) => {
-        const info = await bucket.find(nameOf(sha256))
-        if (!info) return []
-        return [{ sha256, storedAt: info.putAt + CLOCK_DIFFERENCE_MS, stamp: info.stamp }]
-      })
-      const unneeded = await chooseUnneeded(found.flat())
-      const chosen = found.flat().filter(({ sha256 }) => unneeded.has(sha256))
-      // Not by one request for all, which not every server takes: each is asked for once more just before.
-      const deleted = await mapLimited(chosen, REQUESTS_AT_ONCE, async ({ sha256, stamp }) => {
+    async delete(sha256s, storedBefore) {
+      // Not by one request for all, which not every server takes.
+      const deleted = await mapLimited(sha256s, REQUESTS_AT_ONCE, async (sha256) => {
         const name = nameOf(sha256)
-        if ((await bucket.find(name))?.stamp !== stamp) return []
+        if (storedBefore !== Infinity) {
+          const found = await bucket.find(name)
+          if (found && found.putAt + CLOCK_DIFFERENCE_MS >= storedBefore) return []
+        }
         await bucket.delete(name)
         return [sha256]
       })
-      await disk.deleteUnneeded(deleted.flat(), async () => new Set(deleted.flat()))
-      return deleted.flat()
+      const gone = deleted.flat()
+      await disk.delete(gone, Infinity)
+      return gone
     },
     async *list() {
       for await (const { name, putAt } of bucket.list(FOLDER)) {

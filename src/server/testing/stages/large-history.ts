@@ -59,7 +59,7 @@ export async function writeLargeHistory(
     files = kept
     const named = new Set(files.map(({ sha256 }) => sha256))
     const unneeded = [...stored, content.sha256].filter((hash) => !named.has(hash))
-    await deps.files.deleteUnneeded(unneeded, async () => new Set(unneeded))
+    await deps.files.delete(unneeded, Infinity)
   }
   await inTransaction(deps.db, async (trx) => {
     await requestHistory(trx, id, START)

@@ -49,15 +49,15 @@ export async function findConnection(
   return row && asOwned(row)
 }
 
+const selectSupplierConnection = prepare((db, { supplierId }: { supplierId: number }) =>
+  db.selectFrom('connections').selectAll('connections').where('supplierId', '=', supplierId),
+)
+
 export async function findSupplierConnection(
   db: Db,
   supplierId: number,
 ): Promise<Owned<ConnectionRow> | undefined> {
-  const row = await db
-    .selectFrom('connections')
-    .selectAll('connections')
-    .where('supplierId', '=', supplierId)
-    .executeTakeFirst()
+  const row = await selectSupplierConnection(db, { supplierId }).executeTakeFirst()
   return row && asOwned(row)
 }
 

@@ -1,16 +1,23 @@
 import type { Db, WriteTransaction } from '../../../db/open'
 import { deleteSomeOf } from '../../../db/queries-kit/delete-in-batches'
+import { prepare } from '../../../db/queries-kit/prepare'
 import type { AssignmentRow } from '../../../db/schema'
 
 const selectDownloads = (db: Db, retailerId: number) =>
   db.selectFrom('downloads').selectAll().where('retailerId', '=', retailerId)
+
+type OfVersion = { retailerId: number; versionId: number }
+
+const selectDownload = prepare((db, { retailerId, versionId }: OfVersion) =>
+  selectDownloads(db, retailerId).where('versionId', '=', versionId),
+)
 
 export function findDownload(
   db: Db,
   retailerId: number,
   versionId: number,
 ): Promise<AssignmentRow | undefined> {
-  return selectDownloads(db, retailerId).where('versionId', '=', versionId).executeTakeFirst()
+  return selectDownload(db, { retailerId, versionId }).executeTakeFirst()
 }
 
 export function findDownloadByFileName(

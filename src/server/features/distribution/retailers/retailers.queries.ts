@@ -147,22 +147,22 @@ export async function pageRetailerRows(
   return { rows, matchCount, ...place }
 }
 
+const selectRetailer = prepare((db, { id, ...scope }: RetailerScope & { id: number }) =>
+  selectRetailers(db, scope).where('retailers.id', '=', id),
+)
+
 /** Finds a retailer within a scope; any other is undefined. */
 export async function findRetailer(
   db: Db,
   id: number,
-  scope: RetailerScope,
+  { supplierId, userId }: RetailerScope,
 ): Promise<Owned<RetailerRecord> | undefined> {
-  const row = await selectRetailers(db, scope).where('retailers.id', '=', id).executeTakeFirst()
+  const row = await selectRetailer(db, { id, supplierId, userId }).executeTakeFirst()
   return row && asOwned(row)
 }
 
-/**
- * Finds the retailer whose shop reads at the address with this token, and the address with what protects it, unless that
- * was replaced before `now`, if the retailer's login is active. One statement, because shops ask for nothing else as often.
- */
-export async function findRetailerOfFeed(db: Db, tokenHash: string, now: number) {
-  const row = await selectRetailers(db, {})
+const selectRetailerOfFeed = prepare((db, { tokenHash, now }: { tokenHash: string; now: number }) =>
+  selectRetailers(db, {})
     .innerJoin('feedAddresses', 'feedAddresses.retailerId', 'retailers.id')
     .select(['feedAddresses.id as addressId', 'feedAddresses.expiresAt as addressEndsAt'])
     .select(['feedAddresses.passwordHash', 'feedAddresses.networks', 'feedAddresses.validUntil'])
@@ -170,8 +170,15 @@ export async function findRetailerOfFeed(db: Db, tokenHash: string, now: number)
     .where(({ or, eb }) =>
       or([eb('feedAddresses.expiresAt', 'is', null), eb('feedAddresses.expiresAt', '>', now)]),
     )
-    .where('login.isActive', '=', true)
-    .executeTakeFirst()
+    .where('login.isActive', '=', true),
+)
+
+/**
+ * Finds the retailer whose shop reads at the address with this token, and the address with what protects it, unless that
+ * was replaced before `now`, if the retailer's login is active. One statement, because shops ask for nothing else as often.
+ */
+export async function findRetailerOfFeed(db: Db, tokenHash: string, now: number) {
+  const row = await selectRetailerOfFeed(db, { tokenHash, now }).executeTakeFirst()
   return row && asOwned(row)
 }
 

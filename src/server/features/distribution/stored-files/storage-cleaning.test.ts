@@ -49,15 +49,15 @@ describe('unneeded files', () => {
   it('that are left when the deletion is ended are removed by a later cleaning', async () => {
     const unneeded = await storeMany()
     const ending = new AbortController()
-    const { deleteUnneeded } = deps.files
-    deps.files.deleteUnneeded = async (...some) => {
-      const deleted = await deleteUnneeded(...some)
+    const { delete: deleteFiles } = deps.files
+    deps.files.delete = async (...some) => {
+      const deleted = await deleteFiles(...some)
       ending.abort(new Error('ended'))
       return deleted
     }
     const ended = deleteUnneededFiles(deps, unneeded, ending)
     await expect(ended).rejects.toThrow('ended')
-    deps.files.deleteUnneeded = deleteUnneeded
+    deps.files.delete = deleteFiles
     const left = await listStoredFiles(deps)
     expect(left.length).toBeGreaterThan(0)
     expect(left.length).toBeLessThan(MANY)

@@ -21,7 +21,7 @@ const MAX_UNNAMED_MS = 30 * MINUTE_MS
 const FILES_AT_ONCE = 500
 /**
  * Stored files that are deleted together. Nobody can name a file meanwhile, and on SQLite nobody can write: the
- * bucket deletes so many in two rounds of requests, a disk in a few milliseconds.
+ * bucket deletes so many in a few rounds of requests, a disk in a few milliseconds.
  */
 const DELETED_AT_ONCE = 64
 
@@ -71,7 +71,7 @@ type Deletion = {
  * name one meanwhile: a run that is about to either did so before, or finds the file gone (`requireStored`).
  * Nothing is deleted while a backup is in progress, because the database copied into it may name files
  * that the live one no longer names.
- * @returns how many of these files were deleted
+ * @returns how many of these files are gone
  * @throws the signal's reason; what was deleted before is gone
  */
 export async function deleteUnneededFiles(
@@ -97,17 +97,12 @@ async function deleteTogether(
   const deleted = new Set<string>()
   const compressed = await inTransaction(deps.db, async (trx) => {
     await lockFileNames(trx, 'delete')
-    const inTrx = { ...deps, db: trx }
     if (await isBackingUp(trx, deps.clock.now())) return []
     const left = sha256s.filter((sha256) => !deleted.has(sha256))
-    const gone = await deps.files.deleteUnneeded(left, async (files) => {
-      const storedBefore = await findStoredBefore(inTrx)
-      const old = files.filter(({ storedAt }) => storedAt < storedBefore)
-      const hashes = old.map(({ sha256 }) => sha256)
-      const named = await listReferencedFiles(trx, hashes)
-      return new Set(hashes.filter((hash) => !named.has(hash)))
-    })
-    for (const sha256 of gone) deleted.add(sha256)
+    const named = await listReferencedFiles(trx, left)
+    const unnamed = left.filter((sha256) => !named.has(sha256))
+    const storedBefore = await findStoredBefore({ ...deps, db: trx })
+    for (const sha256 of await deps.files.delete(unnamed, storedBefore)) deleted.add(sha256)
     return deleteCompressedFiles(trx, [...deleted])
   })
   await deleteCopies(deps, compressed)

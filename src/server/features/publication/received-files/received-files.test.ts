@@ -151,7 +151,7 @@ describe('a file that cannot be used', () => {
   it('is refused when it is gone from the server', async () => {
     await stage.send('stock.csv', FOREIGN)
     const hash = hashOf(FOREIGN)
-    await stage.deps.files.deleteUnneeded([hash], async () => new Set([hash]))
+    await stage.deps.files.delete([hash], Infinity)
     await stage.deps.work()
     expect(await stage.received()).toMatchObject([
       { state: 'refused', message: 'The file is gone from the server. Send it again.' },
