@@ -4,6 +4,7 @@ export type BucketRequests = {
   put: number
   copy: number
   get: number
+  /** Objects that are deleted, of which a request takes many. */
   delete: number
 }
 

@@ -38,6 +38,10 @@ export function countBucketRequests(files: FileStore): () => BucketRequests {
       counts.delete += 1
       objects.delete(name)
     },
+    async deleteAll(names) {
+      counts.delete += names.length
+      for (const name of names) objects.delete(name)
+    },
     async *list() {
       for (const [name, content] of objects) {
         yield { name, sizeBytes: content.length, putAt: 0 }

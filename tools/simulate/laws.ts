@@ -141,11 +141,11 @@ export const CPU_MS = {
    * What a read takes besides: finding its file unless that is remembered, which takes nothing to speak of, and
    * recording it. From tools/bench/programs/costs-for-simulation.ts, on PostgreSQL.
    */
-  lookUp: 3.2,
+  lookUp: 2.6,
   record304: 0.1,
   record: 0.2,
   /** Finding whether anything names a stored file, 500 at a time; from the same program. */
-  fileLookUp: 0.047,
+  fileLookUp: 0.043,
   /** A request to the bucket, in the process that makes it: 1,000 requests, 32 at a time. */
   request: 0.55,
   /** A transaction that writes: docs/decisions/postgres.md, where two cores make 861 in a second. */

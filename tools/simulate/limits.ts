@@ -1,8 +1,12 @@
+import {
+  DELETED_AT_ONCE,
+  LOOKED_AT,
+} from '../../src/server/features/distribution/stored-files/storage-cleaning'
 import { backupTask } from '../../src/server/features/operations/backups/backup-task'
 import { FILES_AT_ONCE } from '../../src/server/features/operations/backups/backup-verification'
 import { cleanUpTask } from '../../src/server/features/operations/maintenance/clean-up-task'
 import { FILE_SHARES } from '../../src/server/storage/backup-read-times'
-import { REQUESTS_AT_ONCE } from '../../src/server/storage/s3/file-store-s3'
+import { REQUESTS_AT_ONCE } from '../../src/server/storage/s3/bucket'
 import { OPERATION_COSTS, type OperationCost } from './costs'
 import { BACKUP_RATE, CPU_MS, type StoredFiles } from './laws'
 
@@ -22,7 +26,7 @@ type Removals = { filtered: number; removals: number }
 
 /**
  * How long the hourly clean-up takes, as a share of the time that it has. It looks at every connection,
- * lists the stored files and looks up what names them.
+ * lists some stored files and looks up what names them.
  */
 export function shareOfCleanUp(
   connections: number,
@@ -30,19 +34,20 @@ export function shareOfCleanUp(
   { filtered, removals }: Removals,
 ): number {
   const stored = files.ofVersions + files.filtered + files.copies
+  const lookedAt = Math.min(stored, Math.max(LOOKED_AT, stored / HOURS_OF_DAY))
   const { viewRemoval, copiesRemoval, viewsRemoval } = OPERATION_COSTS
   const transactions = (removals / HOURS_OF_DAY) * viewsRemoval.transactions
   const requests = (filtered / HOURS_OF_DAY) * (sum(viewRemoval) + sum(copiesRemoval))
   const ms =
     // Fewer statements than finding a file takes.
     connections * CPU_MS.lookUp +
-    stored * (CPU_MS.fileLookUp + LIST_MS / LISTED) +
+    lookedAt * (CPU_MS.fileLookUp + LIST_MS / LISTED) +
     transactions * CPU_MS.transaction +
     requests * Math.max(CPU_MS.request, REQUEST_MS / REQUESTS_AT_ONCE)
   return ms / cleanUpTask.timeoutMs
 }
 
-const sum = ({ bucket }: OperationCost) => bucket.head + bucket.delete
+const sum = ({ bucket }: OperationCost) => bucket.head + bucket.delete / DELETED_AT_ONCE
 
 type Files = { bytes: number; counts: StoredFiles }
 /** What a backup has; of the files, some have come since the night before. */

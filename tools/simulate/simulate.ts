@@ -1,5 +1,6 @@
 import { REMEMBERED_FEEDS } from '../../src/server/features/distribution/downloads/feed-file'
 import { RECORDS_PER_TRANSACTION } from '../../src/server/features/distribution/downloads/pulls'
+import { DELETED_AT_ONCE } from '../../src/server/features/distribution/stored-files/storage-cleaning'
 import { OPERATION_COSTS, type OperationCost } from './costs'
 import {
   countFileBytes,
@@ -259,7 +260,8 @@ function addCosts(totals: Totals, counts: Record<keyof typeof OPERATION_COSTS, n
     const isRecord = name === 'sent' || name === 'notModified'
     totals.writes += (counts[name] * transactions) / (isRecord ? RECORDS_PER_TRANSACTION : 1)
     totals.writtenRows += counts[name] * rows
-    totals.bucketWrites += counts[name] * (bucket.put + bucket.copy + bucket.delete)
+    totals.bucketWrites +=
+      counts[name] * (bucket.put + bucket.copy + bucket.delete / DELETED_AT_ONCE)
     totals.bucketReads += counts[name] * (bucket.head + bucket.get)
   }
 }

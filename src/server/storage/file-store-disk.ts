@@ -95,7 +95,7 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       })
       return gone.flat()
     },
-    list: () => listFiles(directory),
+    list: (from = '') => listFiles(directory, from),
     removeDrafts: (findLiveOwners) => removeDrafts(draftsDirectory, findLiveOwners),
     check: () => access(draftsDirectory, constants.W_OK),
     async measureSpace() {
@@ -144,13 +144,15 @@ async function linkOrRenew(from: string, to: string, sizeBytes: number): Promise
   }
 }
 
-async function* listFiles(directory: string) {
-  for await (const folder of await opendir(directory)) {
-    if (!/^[0-9a-f]{2}$/.test(folder.name)) continue
-    for await (const file of await opendir(join(directory, folder.name))) {
+async function* listFiles(directory: string, from: string) {
+  const names = await readdir(directory)
+  const folders = names.filter((name) => /^[0-9a-f]{2}$/.test(name)).toSorted()
+  const before = folders.filter((name) => name < from)
+  for (const folder of [...folders.slice(before.length), ...before]) {
+    for await (const file of await opendir(join(directory, folder))) {
       const sha256 = /^([0-9a-f]{64})\.csv$/.exec(file.name)?.[1]
       if (!sha256) continue
-      const { mtimeMs } = await stat(join(directory, folder.name, file.name))
+      const { mtimeMs } = await stat(join(directory, folder, file.name))
       yield { sha256, storedAt: mtimeMs }
     }
   }

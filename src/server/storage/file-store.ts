@@ -42,8 +42,11 @@ export interface FileStore {
    * @returns those that are gone
    */
   delete(sha256s: readonly string[], storedBefore: number): Promise<string[]>
-  /** All stored files. */
-  list(): AsyncIterable<ListedFile>
+  /**
+   * All stored files, by the first two digits of their hashes.
+   * @param from those with which it begins; the ones before follow at the end
+   */
+  list(from?: string): AsyncIterable<ListedFile>
   /**
    * Removes the scratch files of dead runs; returns how many. The live owners are queried after the
    * files have been listed, so that those of new runs are never removed.

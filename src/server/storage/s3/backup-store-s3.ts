@@ -82,7 +82,7 @@ export function createBucketBackupStore(bucket: Bucket, scratch: string): Backup
       const isDead = ({ owner }: Folder) => !alive.has(owner)
       const dead = drafts.filter(isDead)
       // From here on they cannot be published.
-      for (const { path } of dead) await bucket.delete(path + MARK)
+      await bucket.deleteAll(dead.map(({ path }) => path + MARK))
       for (const name of scratches.filter((each) => !alive.has(ownerOf(each)))) {
         await rm(join(scratch, name), { recursive: true, force: true })
       }
@@ -288,7 +288,6 @@ async function deleteUnnamed(bucket: Bucket, isKept: (folder: Folder) => boolean
     ...published.flatMap(({ parts }) => Object.values(parts)),
     ...(await listObjectsInUse(bucket)),
   ])
-  for (const name of folders.flatMap(({ names }) => names)) {
-    if (!named.has(name)) await bucket.delete(name)
-  }
+  const stored = folders.flatMap(({ names }) => names)
+  await bucket.deleteAll(stored.filter((name) => !named.has(name)))
 }

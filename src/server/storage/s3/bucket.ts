@@ -3,9 +3,10 @@ import type { Readable } from 'node:stream'
 
 import type * as Sdk from '@aws-sdk/client-s3'
 
+import { mapLimited } from '../../concurrency/map-limited'
 import type { ByteRange, ResponseHeaders } from '../file-store'
 import { endWhenIdle } from './idle-limit'
-import { isMissingObject, missingObject, toStoreError } from './store-errors'
+import { isMissingObject, isRefused, missingObject, toStoreError } from './store-errors'
 
 /** Where objects are, and how they are reached. */
 export type BucketPlace = {
@@ -40,8 +41,16 @@ export interface Bucket {
   find(name: string): Promise<ObjectInfo | undefined>
   /** Deletes an object if there is one. */
   delete(name: string): Promise<void>
-  /** All objects whose names begin with `start`, in the order of their names. */
-  list(start: string): AsyncIterable<{ name: string; sizeBytes: number; putAt: number }>
+  /**
+   * Deletes any number of objects, as far as there are any: up to 1,000 in a request, where the server takes such
+   * requests. It ends only when nothing is being deleted any more, also when it fails.
+   */
+  deleteAll(names: readonly string[]): Promise<void>
+  /** All objects whose names begin with `start`, in the order of their names: those after `after`. */
+  list(
+    start: string,
+    after?: string,
+  ): AsyncIterable<{ name: string; sizeBytes: number; putAt: number }>
   /** Ends uploads that were begun before an instant and never completed; returns how many. */
   abortUploads(before: number): Promise<number>
   /** An address from which anybody can read the object for a number of seconds. */
@@ -60,6 +69,10 @@ const ANSWER_WITHIN_MS = 4_000
 const SEND_WITHIN_MS = 15_000
 const MAX_ATTEMPTS = 2
 const MAX_SOCKETS = 64
+/** Half of those that a process has open to the server: others send and read files meanwhile. */
+export const REQUESTS_AT_ONCE = MAX_SOCKETS / 2
+/** More are not taken in a request. */
+const DELETED_IN_A_REQUEST = 1_000
 /** The smallest that Amazon takes; parts are held in memory, two at a time. */
 const PART_BYTES = 5 * 1024 * 1024
 const PARTS_AT_ONCE = 2
@@ -100,10 +113,9 @@ export async function openBucket(
       const found = await client.send(command).catch(ignoreMissing)
       return found && toInfo(found)
     },
-    async delete(name) {
-      await client.send(new sdk.DeleteObjectCommand(target(access, name))).catch(ignoreMissing)
-    },
-    list: (start) => list(access, start),
+    delete: (name) => deleteOne(access, name),
+    deleteAll: createDeletion(access),
+    list: (start, after) => list(access, start, after),
     abortUploads: (before) => abortUploads(access, before),
     async presign(name, seconds, headers) {
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
@@ -187,8 +199,43 @@ async function renew(access: Access, name: string): Promise<void> {
   await sender.send(command).catch(throwMissing(name))
 }
 
-async function* list({ sdk, client, Bucket, prefix }: Access, start: string) {
-  const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix + start })
+async function deleteOne(access: Access, name: string): Promise<void> {
+  const command = new access.sdk.DeleteObjectCommand(target(access, name))
+  await access.client.send(command).catch(ignoreMissing)
+}
+
+/** Asks a server that has refused requests for several objects, as Google's does, for each from then on. */
+function createDeletion(access: Access): (names: readonly string[]) => Promise<void> {
+  let takesMany = true
+  return async function deleteAll(names) {
+    for (let start = 0; start < names.length; start += DELETED_IN_A_REQUEST) {
+      const some = names.slice(start, start + DELETED_IN_A_REQUEST)
+      takesMany &&= await deleteTogether(access, some)
+      if (!takesMany) await mapLimited(some, REQUESTS_AT_ONCE, (name) => deleteOne(access, name))
+    }
+  }
+}
+
+/** Returns whether the server has deleted them; else they are asked for one by one, which tells why not. */
+async function deleteTogether(
+  { sdk, client, Bucket, prefix }: Access,
+  names: string[],
+): Promise<boolean> {
+  const Objects = names.map((name) => ({ Key: prefix + name }))
+  const command = new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })
+  try {
+    const { Errors = [] } = await client.send(command)
+    return Errors.length === 0
+  } catch (error) {
+    if (isRefused(error)) return false
+    throw toStoreError(error)
+  }
+}
+
+async function* list({ sdk, client, Bucket, prefix }: Access, start: string, after = '') {
+  const StartAfter = after && prefix + after
+  const place = { Bucket, Prefix: prefix + start, ...(StartAfter && { StartAfter }) }
+  const pages = sdk.paginateListObjectsV2({ client }, place)
   try {
     for await (const { Contents = [] } of pages) {
       for (const { Key = '', Size = 0, LastModified } of Contents) {

@@ -5,16 +5,13 @@ import { buffer } from 'node:stream/consumers'
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations'
 import { mapLimited } from '../../concurrency/map-limited'
 import type { FileStore, StoredFile } from '../file-store'
-import type { Bucket } from './bucket'
+import { REQUESTS_AT_ONCE, type Bucket } from './bucket'
 import { CACHE_OWNER, createFileCache } from './file-cache'
 
 /** Servers refuse requests from clocks that differ by more; theirs may be behind ours by as much. */
 const CLOCK_DIFFERENCE_MS = 15 * MINUTE_MS
 /** Longer than any run. */
 const MAX_UPLOAD_MS = DAY_MS
-
-/** Half of those that a process has open to the server: others send and read files meanwhile. */
-export const REQUESTS_AT_ONCE = 32
 
 const FOLDER = 'files/'
 const NAME = /^files\/[0-9a-f]{2}\/(?<sha256>[0-9a-f]{64})\.csv$/
@@ -43,6 +40,24 @@ export function createS3FileStore(
     read: (sha256) => bucket.read(nameOf(sha256)),
     now,
   })
+
+  async function listOld(sha256s: readonly string[], storedBefore: number): Promise<string[]> {
+    if (storedBefore === Infinity) return [...sha256s]
+    const old = await mapLimited(sha256s, REQUESTS_AT_ONCE, async (sha256) => {
+      const found = await bucket.find(nameOf(sha256))
+      return found && found.putAt + CLOCK_DIFFERENCE_MS >= storedBefore ? [] : [sha256]
+    })
+    return old.flat()
+  }
+
+  async function* listFrom(first: string) {
+    yield* bucket.list(FOLDER, first)
+    if (first === FOLDER) return
+    for await (const object of bucket.list(FOLDER)) {
+      if (object.name >= first) return
+      yield object
+    }
+  }
 
   return {
     createDraft(owner) {
@@ -81,22 +96,13 @@ export function createS3FileStore(
     },
     has: async (sha256) => (await bucket.find(nameOf(sha256))) !== undefined,
     async delete(sha256s, storedBefore) {
-      // Not by one request for all, which not every server takes.
-      const deleted = await mapLimited(sha256s, REQUESTS_AT_ONCE, async (sha256) => {
-        const name = nameOf(sha256)
-        if (storedBefore !== Infinity) {
-          const found = await bucket.find(name)
-          if (found && found.putAt + CLOCK_DIFFERENCE_MS >= storedBefore) return []
-        }
-        await bucket.delete(name)
-        return [sha256]
-      })
-      const gone = deleted.flat()
-      await disk.delete(gone, Infinity)
-      return gone
+      const old = await listOld(sha256s, storedBefore)
+      await bucket.deleteAll(old.map(nameOf))
+      await disk.delete(old, Infinity)
+      return old
     },
-    async *list() {
-      for await (const { name, putAt } of bucket.list(FOLDER)) {
+    async *list(from = '') {
+      for await (const { name, putAt } of listFrom(FOLDER + from)) {
         const sha256 = NAME.exec(name)?.groups?.sha256
         if (sha256) yield { sha256, storedAt: putAt + CLOCK_DIFFERENCE_MS }
       }

@@ -32,6 +32,12 @@ export function toStoreError(error: unknown): UnreachableStoreError {
   return new UnreachableStoreError(`The S3 server ${answer}`, { cause: error })
 }
 
+/** Whether the server has answered that it does not do what was asked; not that it is at fault, or busy. */
+export function isRefused(error: unknown): boolean {
+  const status = (error as ServiceError).$metadata?.httpStatusCode ?? 0
+  return status === 501 || (status >= 400 && status < 500 && status !== 429)
+}
+
 /** Whether an error says that there is no such object, in a bucket that exists. */
 export function isMissingObject(error: unknown): boolean {
   const { name, Code } = error as ServiceError

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { HOUR_MS } from '../../../../shared/durations'
 import { openFileDeps, seedStock } from '../../../testing/fixtures/stock'
 import { listStoredFiles, storeContent } from '../../../testing/fixtures/stored-files'
 import type { TestDeps } from '../../../testing/stages/test-deps'
@@ -63,5 +64,18 @@ describe('unneeded files', () => {
     expect(left.length).toBeLessThan(MANY)
     expect((await cleanStorage(deps, SIGNAL)).storedFiles).toBe(left.length)
     expect(await listStoredFiles(deps)).toEqual([])
+  })
+
+  it('are all removed within a day, however many there are', async () => {
+    await storeMany()
+    const left: number[] = [MANY]
+    for (let hour = 0; hour < 24; hour += 1) {
+      await cleanStorage(deps, SIGNAL, 0)
+      left.push((await listStoredFiles(deps)).length)
+      deps.clock.advance(HOUR_MS)
+    }
+    expect(left[1]).toBeGreaterThan(0)
+    expect(left[1]).toBeLessThan(MANY)
+    expect(left.at(-1)).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../../shared/durations'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
 import { lockFileNames } from '../../../db/file-names-lock'
 import { inTransaction, type WriteTransaction } from '../../../db/open'
 import type { CompressedFileRow } from '../../../db/schema'
@@ -17,25 +17,30 @@ import { isBackingUp, listLeaseTokens } from './leases.queries'
  * its last byte, however long the others took.
  */
 const MAX_UNNAMED_MS = 30 * MINUTE_MS
+/** The first two digits of hashes. */
+const FOLDERS = 256
+const FOLDERS_AN_HOUR = Math.ceil(FOLDERS / (DAY_MS / HOUR_MS))
+/** A cleaning looks at so many stored files; of more, at those of its hour, so that all have their turn within a day. */
+export const LOOKED_AT = 1_000_000
 /** Stored files that are looked up together. */
 const FILES_AT_ONCE = 500
 /**
- * Stored files that are deleted together. Nobody can name a file meanwhile, and on SQLite nobody can write: the
- * bucket deletes so many in a few rounds of requests, a disk in a few milliseconds.
+ * Stored files that are deleted together. Nobody can name a file meanwhile, and on SQLite nobody can write: a
+ * bucket deletes so many in a request, or a few rounds of them, a disk in a few milliseconds.
  */
-const DELETED_AT_ONCE = 64
+export const DELETED_AT_ONCE = 64
 
 /**
  * Removes what dead runs left behind: scratch files and unfinished backups whose lease has expired,
  * and stored files that no row names.
  * @returns how many of each were removed
  */
-export async function cleanStorage(deps: Deps, signal: AbortSignal) {
+export async function cleanStorage(deps: Deps, signal: AbortSignal, lookedAt = LOOKED_AT) {
   const scratchFiles = await deps.files.removeDrafts(() => findLiveLeases(deps))
   await inTransaction(deps.db, deleteUnneededCompressions)
   const unfinishedBackups = await deps.backups.removeDrafts(() => findLiveLeases(deps))
   let storedFiles = 0
-  for await (const hashes of listStoredFiles(deps)) {
+  for await (const hashes of listStoredFiles(deps, lookedAt)) {
     const named = await listReferencedFiles(deps.db, hashes)
     const unnamed = hashes.filter((hash) => !named.has(hash))
     storedFiles += await deleteUnneededFiles(deps, unnamed, {
@@ -48,10 +53,20 @@ export async function cleanStorage(deps: Deps, signal: AbortSignal) {
   return { scratchFiles, unfinishedBackups, storedFiles }
 }
 
-/** Yields the hashes of all stored files, a few hundred at a time. */
-async function* listStoredFiles({ files }: Pick<Deps, 'files'>): AsyncGenerator<string[]> {
+/** Yields the hashes of the stored files that are to be looked at, a few hundred at a time. */
+async function* listStoredFiles(
+  { files, clock }: Pick<Deps, 'files' | 'clock'>,
+  lookedAt: number,
+): AsyncGenerator<string[]> {
+  const first = (Math.floor(clock.now() / HOUR_MS) * FOLDERS_AN_HOUR) % FOLDERS
+  const folderOf = (sha256: string) => Number.parseInt(sha256.slice(0, 2), 16)
+  const isOfThisHour = (sha256: string) =>
+    (folderOf(sha256) - first + FOLDERS) % FOLDERS < FOLDERS_AN_HOUR
   let hashes: string[] = []
-  for await (const { sha256 } of files.list()) {
+  let count = 0
+  for await (const { sha256 } of files.list(first.toString(16).padStart(2, '0'))) {
+    if (count >= lookedAt && !isOfThisHour(sha256)) break
+    count += 1
     hashes.push(sha256)
     if (hashes.length < FILES_AT_ONCE) continue
     yield hashes

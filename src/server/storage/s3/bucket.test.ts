@@ -1,0 +1,85 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { openBucket, type Bucket } from './bucket'
+
+let server: Server
+let bucket: Bucket
+/** Answers requests to delete several objects. */
+let deleteTogether: RequestListener
+/** The statuses with which others are answered, by object. */
+let statuses: Record<string, number>
+let asked: string[]
+
+beforeEach(async () => {
+  statuses = {}
+  asked = []
+  server = createServer(async (request, response) => {
+    const name = request.url?.split('?')[0]?.replace('/stock/', '') ?? ''
+    const body = await text(request)
+    const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key]) => key)
+    asked.push(`${request.method} ${keys.join() || name}`)
+    if (request.method === 'POST') return deleteTogether(request, response)
+    response.writeHead(statuses[name] ?? 204).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  bucket = await openBucket({
+    bucket: 'stock',
+    prefix: '',
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'x',
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+  })
+})
+afterEach(() => {
+  bucket.close()
+  server.close()
+})
+
+const answer =
+  (status: number, body: string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'application/xml' }).end(body)
+const DELETED = answer(200, '<DeleteResult></DeleteResult>')
+const REFUSED = answer(501, '<Error><Code>NotImplemented</Code></Error>')
+
+describe('many objects', () => {
+  it('are deleted by a request for a thousand', async () => {
+    deleteTogether = DELETED
+    const names = Array.from({ length: 1_500 }, (_, number) => `${number}`)
+    await bucket.deleteAll(names)
+    expect(asked).toEqual([`POST ${names.slice(0, 1_000)}`, `POST ${names.slice(1_000)}`])
+  })
+
+  it('are deleted one by one where the server does not take such requests, which it is not asked again', async () => {
+    deleteTogether = REFUSED
+    statuses = { b: 404 }
+    await bucket.deleteAll(['a', 'b'])
+    await bucket.deleteAll(['c', 'd'])
+    expect(asked[0]).toBe('POST a,b')
+    expect(new Set(asked.slice(1))).toEqual(
+      new Set(['DELETE a', 'DELETE b', 'DELETE c', 'DELETE d']),
+    )
+  })
+
+  it('are not said to be deleted when the server has not deleted one', async () => {
+    deleteTogether = answer(
+      200,
+      '<DeleteResult><Error><Key>b</Key><Code>AccessDenied</Code></Error></DeleteResult>',
+    )
+    statuses = { b: 403 }
+    await expect(bucket.deleteAll(['a', 'b'])).rejects.toThrow('refuses the keys')
+  })
+
+  it('are not asked for one by one when the server is at fault', async () => {
+    deleteTogether = answer(503, '<Error><Code>SlowDown</Code></Error>')
+    await expect(bucket.deleteAll(['a', 'b'])).rejects.toThrow('answers with 503')
+    expect(new Set(asked)).toEqual(new Set(['POST a,b']))
+  })
+})
