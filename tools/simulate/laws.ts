@@ -124,7 +124,7 @@ export const ROW_BYTES: Record<Table, number> = {
  */
 export const CPU_MS = {
   /** A sync that publishes: besides its bytes, and for each megabyte. */
-  sync: 120,
+  sync: 130,
   syncMegabyte: 17,
   unchanged: 20,
   /** What a sync takes more if its source is a workbook: for its parts, and for each megabyte of its table. */

@@ -55,11 +55,11 @@ export function createSqliteFollower<Tables>(
   }
 
   function isCaughtUp(): boolean {
-    // In memory, this connection sees what may still be rolled back.
-    if (sqlite.inTransaction) return false
     const writes = countWrites()
     const now = performance.now()
     if (seenWrites === writes && now - lookedAt < LOOK_EVERY_MS) return true
+    // In memory, this connection sees what may still be rolled back.
+    if (sqlite.inTransaction) return false
     try {
       look()
       seenWrites = writes

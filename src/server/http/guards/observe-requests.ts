@@ -69,13 +69,15 @@ export function recordRequest(
   { requestId, method, route, path, userId, keyId, isEventStream: isStream }: ObservedRequest,
   { statusCode, ms, isComplete }: Outcome,
 ): void {
+  const isQuiet = QUIET_ROUTE.test(route)
   // Event streams stay open for as long as a page does, so their duration is not a response time.
   if (!isStream) {
     metrics.requestFinished({ method, route, statusCode, seconds: ms / 1_000 })
     const facts = { method, route, status: statusCode, requestId }
-    if (!QUIET_ROUTE.test(route)) recordSpan('request', facts, ms / 1_000, statusCode >= 500)
+    if (!isQuiet) recordSpan('request', facts, ms / 1_000, statusCode >= 500)
   }
-  const level = QUIET_ROUTE.test(route) ? 'debug' : 'info'
+  const level = isQuiet ? 'debug' : 'info'
+  if (!logger.isLevelEnabled(level)) return
   const line = { requestId, method, path, status: statusCode, ms: Math.round(ms), userId, keyId }
   logger[level](line, isComplete ? 'Request' : 'Request aborted by the client')
 }
