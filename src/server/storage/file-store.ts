@@ -92,6 +92,6 @@ export type ResponseHeaders = {
 export type ByteRange = { start: number; end: number }
 
 /** `storedAt` is when it was last stored, in Unix milliseconds. */
-export type ListedFile = { sha256: string; storedAt: number }
+type ListedFile = { sha256: string; storedAt: number }
 
 export type StoredFile = { sha256: string; sizeBytes: number }
