@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -9,7 +9,7 @@ import { openBucket, type Bucket } from './bucket'
 let server: Server
 let bucket: Bucket
 /** Answers requests to delete several objects. */
-let deleteTogether: RequestListener
+let deleteTogether: (request: IncomingMessage, response: ServerResponse) => void
 /** The statuses with which others are answered, by object. */
 let statuses: Record<string, number>
 let asked: string[]
@@ -17,15 +17,7 @@ let asked: string[]
 beforeEach(async () => {
   statuses = {}
   asked = []
-  server = createServer((request, response) => {
-    const name = request.url?.split('?')[0]?.replace('/stock/', '') ?? ''
-    void text(request).then((body) => {
-      const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key]) => key)
-      asked.push(`${request.method} ${keys.join() || name}`)
-      if (request.method === 'POST') deleteTogether(request, response)
-      else response.writeHead(statuses[name] ?? 204).end()
-    })
-  })
+  server = createServer((request, response) => void answerAny(request, response))
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
@@ -43,9 +35,17 @@ afterEach(() => {
   server.close()
 })
 
+async function answerAny(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const name = request.url?.split('?')[0]?.replace('/stock/', '') ?? ''
+  const body = await text(request)
+  const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key]) => key)
+  asked.push(`${request.method} ${keys.join() || name}`)
+  if (request.method === 'POST') deleteTogether(request, response)
+  else response.writeHead(statuses[name] ?? 204).end()
+}
+
 const answer =
-  (status: number, body: string): RequestListener =>
-  (_request, response) =>
+  (status: number, body: string) => (_request: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': 'application/xml' }).end(body)
 const DELETED = answer(200, '<DeleteResult></DeleteResult>')
 const REFUSED = answer(501, '<Error><Code>NotImplemented</Code></Error>')
