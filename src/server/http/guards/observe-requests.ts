@@ -77,7 +77,6 @@ export function recordRequest(
     if (!isQuiet) recordSpan('request', facts, ms / 1_000, statusCode >= 500)
   }
   const level = isQuiet ? 'debug' : 'info'
-  if (!logger.isLevelEnabled(level)) return
   const line = { requestId, method, path, status: statusCode, ms: Math.round(ms), userId, keyId }
   logger[level](line, isComplete ? 'Request' : 'Request aborted by the client')
 }
