@@ -60,7 +60,6 @@ const NAMED_STEPS = [
   'insert variants',
   'update variants',
   'delete versions',
-  'hide file',
   'remove file',
   'commit',
   'fsync folder of log',
