@@ -9,12 +9,13 @@ import {
   open,
   opendir,
   readdir,
+  rename,
   rm,
   stat,
   unlink,
   utimes,
 } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 import { mapLimited } from '../concurrency/map-limited'
 import { syncFile, syncPath } from '../process/sync-path'
@@ -86,11 +87,8 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
     async delete(sha256s, storedBefore) {
       const gone = await mapLimited(sha256s, FILES_AT_ONCE, async (sha256) => {
         const path = pathOf(sha256)
-        if (storedBefore !== Infinity) {
-          const found = await stat(path).catch(isMissing)
-          if (found && found.mtimeMs >= storedBefore) return []
-        }
-        await unlink(path).catch(isMissing)
+        if (storedBefore === Infinity) await unlink(path).catch(isMissing)
+        else if (!(await deleteOld(path, draftsDirectory, storedBefore))) return []
         return [sha256]
       })
       return gone.flat()
@@ -103,6 +101,24 @@ export async function openDiskFileStore(directory: string): Promise<FileStore> {
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
     },
   }
+}
+
+/**
+ * Deletes a file unless it was stored at an instant or later, also one that is stored again meanwhile: it is hidden
+ * before that is asked once more, and then put back. Returns whether it is gone.
+ */
+async function deleteOld(path: string, drafts: string, storedBefore: number): Promise<boolean> {
+  const isOld = async (file: string) => {
+    const found = await stat(file).catch(isMissing)
+    return !found || found.mtimeMs < storedBefore
+  }
+  if (!(await isOld(path))) return false
+  const hidden = join(drafts, `${basename(path)}.${randomUUID()}`)
+  if (!(await rename(path, hidden).then(() => true, isMissing))) return true
+  const isGone = await isOld(hidden)
+  if (!isGone) await link(hidden, path).catch(ignoreExisting)
+  await rm(hidden, { force: true })
+  return isGone
 }
 
 /** Returns false if the file already exists; rethrows other errors. */

@@ -41,7 +41,7 @@ export interface FileStore {
    *   `Infinity` none is looked at before
    * @returns those that are gone
    */
-  delete(sha256s: readonly string[], storedBefore: number): Promise<string[]>
+  delete(sha256s: readonly string[], storedBefore: number): Promise<readonly string[]>
   /**
    * All stored files, by the first two digits of their hashes.
    * @param from those with which it begins; the ones before follow at the end

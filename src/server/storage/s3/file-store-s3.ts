@@ -41,13 +41,20 @@ export function createS3FileStore(
     now,
   })
 
-  async function listOld(sha256s: readonly string[], storedBefore: number): Promise<string[]> {
-    if (storedBefore === Infinity) return [...sha256s]
-    const old = await mapLimited(sha256s, REQUESTS_AT_ONCE, async (sha256) => {
+  async function deleteAll(sha256s: readonly string[]): Promise<readonly string[]> {
+    await bucket.deleteAll(sha256s.map(nameOf))
+    return sha256s
+  }
+
+  /** Each at once after it has been asked for: it may be stored again meanwhile. */
+  async function deleteOld(sha256s: readonly string[], storedBefore: number): Promise<string[]> {
+    const gone = await mapLimited(sha256s, REQUESTS_AT_ONCE, async (sha256) => {
       const found = await bucket.find(nameOf(sha256))
-      return found && found.putAt + CLOCK_DIFFERENCE_MS >= storedBefore ? [] : [sha256]
+      if (found && found.putAt + CLOCK_DIFFERENCE_MS >= storedBefore) return []
+      await bucket.delete(nameOf(sha256))
+      return [sha256]
     })
-    return old.flat()
+    return gone.flat()
   }
 
   async function* listFrom(first: string) {
@@ -96,10 +103,10 @@ export function createS3FileStore(
     },
     has: async (sha256) => (await bucket.find(nameOf(sha256))) !== undefined,
     async delete(sha256s, storedBefore) {
-      const old = await listOld(sha256s, storedBefore)
-      await bucket.deleteAll(old.map(nameOf))
-      await disk.delete(old, Infinity)
-      return old
+      const deleteFiles = storedBefore === Infinity ? deleteAll : deleteOld
+      const gone = await deleteFiles(sha256s, storedBefore)
+      await disk.delete(gone, Infinity)
+      return gone
     },
     async *list(from = '') {
       for await (const { name, putAt } of listFrom(FOLDER + from)) {
