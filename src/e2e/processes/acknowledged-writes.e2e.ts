@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'v
 import { readConfig } from '../../server/config'
 import { createLinkedRetailer, createSupplierUser } from '../../server/testing/fixtures/factories'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
-import { startSourceServer } from '../../server/testing/servers/source-server'
+import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import type { FileListing } from '../../shared/schemas/file'
 import type { Retailer } from '../../shared/schemas/retailer'
@@ -95,8 +95,20 @@ describe('an acknowledged write', () => {
 })
 
 describe.skipIf(!hasStrace)('the system calls of the product', () => {
+  let product: Product
+  let sourceServer: SourceServer
+
+  beforeEach(async () => {
+    sourceServer = await startSourceServer()
+  })
+  // Before the data directory is removed, in which the product writes.
+  afterEach(async () => {
+    await product.stop()
+    await sourceServer.close()
+  })
+
   /** The disk and network calls of the product while `act` runs. */
-  async function trace(product: Product, context: TestContext, act: () => Promise<unknown>) {
+  async function trace(context: TestContext, act: () => Promise<unknown>) {
     const calls = ['fsync', 'fdatasync', 'link', 'linkat', 'write', 'writev', 'pwrite64']
     const tracing = await traceSystemCalls(product.pid, calls)
     if (!tracing) return context.skip('tracing other processes is not permitted on this machine')
@@ -106,28 +118,22 @@ describe.skipIf(!hasStrace)('the system calls of the product', () => {
 
   it('sync a change to disk before it is acknowledged', async (context) => {
     const seeded = await seedDataDir(dataDir, 'http://192.0.2.1/feed.csv')
-    const product = await startProduct(dataDir, { LOG_LEVEL: 'warn', WORKER: 'off' })
-    context.onTestFinished(async () => void (await product.stop()))
+    product = await startProduct(dataDir, { LOG_LEVEL: 'warn', WORKER: 'off' })
     const retailer = await signIn(product, seeded.retailer.username)
     const path = `/api/retailers/${seeded.retailer.id}/store-info`
     const change = () => retailer.send('PATCH', path, { storeName: 'Renamed' })
-    expect(nameCalls(await trace(product, context, change))).toEqual(['sync log', 'respond'])
+    expect(nameCalls(await trace(context, change))).toEqual(['sync log', 'respond'])
   })
 
   it('sync a file and its key file to disk before it is published', async (context) => {
-    const sourceServer = await startSourceServer()
     sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
     const seeded = await seedDataDir(dataDir, sourceServer.url('/feed.csv'))
     const env = { FETCH_ALLOW: sourceServer.host, LOG_LEVEL: 'warn' }
-    const product = await startProduct(dataDir, env)
-    context.onTestFinished(async () => {
-      await product.stop()
-      await sourceServer.close()
-    })
+    product = await startProduct(dataDir, env)
     const supplier = await signIn(product, seeded.supplier.username)
     await awaitFiles(supplier, seeded, 1)
     sourceServer.set('/feed.csv', { body: CHANGED })
-    const calls = await trace(product, context, async () => {
+    const calls = await trace(context, async () => {
       await supplier.send('POST', `/api/connections/${seeded.connectionId}/sync`)
       await awaitFiles(supplier, seeded, 2)
     })
