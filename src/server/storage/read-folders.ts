@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { open, readdir, rm, stat, utimes, writeFile, type FileHandle } from 'node:fs/promises'
+import {
+  open,
+  readdir,
+  rm,
+  stat,
+  unlink,
+  utimes,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { codeOf } from '../process/error-code'
@@ -36,7 +45,8 @@ export async function markFolder(places: FolderPlaces): Promise<ReadMark | undef
   return {
     renew: () => inEither(places, touch).catch(() => undefined),
     async release() {
-      await inEither(places, (folder) => rm(join(folder, name))).catch(() => undefined)
+      // Not by `rm`, to which a file that goes away once it has been found is removed.
+      await inEither(places, (folder) => unlink(join(folder, name))).catch(() => undefined)
       await removeUnread(places.removed, places.now()).catch(() => undefined)
     },
   }
