@@ -37,6 +37,7 @@ const serverEntries = {
   'sql-worker': 'src/server/db/sqlite/sql-worker.mjs',
   'checkpoint-worker': 'src/server/db/sqlite/checkpoint-worker.mjs',
   'prepare-worker': 'src/server/restore/prepare-worker.ts',
+  'measure-worker': 'src/server/storage/s3/measure-worker.ts',
   'seed-suppliers': 'scripts/seed-suppliers.ts',
   'create-admin': 'scripts/create-admin.ts',
   migrate: 'scripts/migrate.ts',

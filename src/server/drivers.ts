@@ -95,7 +95,11 @@ export async function openStores(config: Config): Promise<Stores & { close(): vo
   return {
     files: bucket ? createS3FileStore(bucket, disk, { maxCacheBytes, minFreeBytes, now }) : disk,
     backups: backupBucket
-      ? createBucketBackupStore(backupBucket, join(backupsDir, 'drafts'))
+      ? createBucketBackupStore({
+          bucket: backupBucket,
+          scratch: join(backupsDir, 'drafts'),
+          places: { backups: backupPlace, files: place },
+        })
       : await openDiskBackupStore(backupsDir, now),
     // Where backups are kept, whatever becomes of this machine.
     deletedAccounts: backupBucket

@@ -21,6 +21,7 @@ export function countBucketRequests(files: FileStore): () => BucketRequests {
       counts.put += 1
       objects.set(name, await readFile(path))
     },
+    copyFrom: async () => false,
     async renew(name) {
       counts.copy += 1
       objects.set(name, load(name))

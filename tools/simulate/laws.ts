@@ -148,12 +148,12 @@ export const CPU_MS = {
   fileLookUp: 0.043,
   /** A request to the bucket, in the process that makes it: 1,000 requests, 32 at a time. */
   request: 0.55,
+  /** Reading an object of a bucket back, and each megabyte of it; from the same program. */
+  readBack: 0.8,
+  readBackMegabyte: 2.4,
   /** A transaction that writes: docs/decisions/postgres.md, where two cores make 861 in a second. */
   transaction: 2.3,
 }
 
-/**
- * A backup with reading it back, in megabytes a second: row 16 of tools/bench/RESULTS.md. Reading alone is not
- * slower.
- */
+/** A backup of a database with reading it back, in megabytes a second: row 16 of tools/bench/RESULTS.md. */
 export const BACKUP_RATE = 154

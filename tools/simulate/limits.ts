@@ -3,10 +3,15 @@ import {
   LOOKED_AT,
 } from '../../src/server/features/distribution/stored-files/storage-cleaning'
 import { backupTask } from '../../src/server/features/operations/backups/backup-task'
-import { FILES_AT_ONCE } from '../../src/server/features/operations/backups/backup-verification'
+import {
+  FILES_AT_ONCE,
+  FILES_READ_AT_ONCE,
+} from '../../src/server/features/operations/backups/backup-verification'
 import { cleanUpTask } from '../../src/server/features/operations/maintenance/clean-up-task'
+import { MAX_FILES_IN_MANIFEST } from '../../src/server/storage/backup-manifest'
 import { FILE_SHARES } from '../../src/server/storage/backup-read-times'
 import { REQUESTS_AT_ONCE } from '../../src/server/storage/s3/bucket'
+import { MAX_THREADS as MEASURING_THREADS } from '../../src/server/storage/s3/measure-objects'
 import { OPERATION_COSTS, type OperationCost } from './costs'
 import { BACKUP_RATE, CPU_MS, type StoredFiles } from './laws'
 
@@ -17,9 +22,6 @@ const REQUEST_MS = 5
 const LIST_MS = 50
 const LISTED = 1_000
 const MEGABYTE = 1e6
-/** Of a backup in a bucket, for a file: besides looking for it. */
-const PUT_REQUESTS = 1
-const READ_REQUESTS = 2
 
 /** What clean-ups of a day remove: filtered files, and how often a connection has some to remove. */
 type Removals = { filtered: number; removals: number }
@@ -54,18 +56,28 @@ type Files = { bytes: number; counts: StoredFiles }
 type BackedUp = { databaseBytes: number; files: Files; newFiles: Files }
 
 /**
- * How long the nightly backup takes, as a share of the time that it has: it copies and reads back the database and
- * what is new, finds all files in the backup before, and reads back a part of them. It has no compressed copies.
+ * How long the nightly backup in a bucket takes on a machine with four processors, as a share of the time that it has:
+ * it copies and reads back the database, has the server copy what is new, finds all files in the backup before, and
+ * reads back what is new and a part of the others. It has no compressed copies.
  */
 export function shareOfBackup({ databaseBytes, files, newFiles }: BackedUp): number {
   const toRead = (all: number, added: number) => added + (all - added) / FILE_SHARES
-  const bytes = databaseBytes + toRead(files.bytes, newFiles.bytes)
   const [count, added] = [countOf(files), countOf(newFiles)]
-  const requests = count + added * PUT_REQUESTS + toRead(count, added) * READ_REQUESTS
+  // Files in lists are found by listing objects.
+  const findMs =
+    count > MAX_FILES_IN_MANIFEST ? LIST_MS / LISTED : toWait(FILES_AT_ONCE, CPU_MS.request)
+  const readMs = toWait(FILES_READ_AT_ONCE, CPU_MS.readBack / MEASURING_THREADS)
+  const readMegabytes = toRead(files.bytes, newFiles.bytes) / MEGABYTE
   const ms =
-    (bytes / MEGABYTE / BACKUP_RATE) * 1_000 +
-    requests * Math.max(CPU_MS.request, REQUEST_MS / FILES_AT_ONCE)
+    (databaseBytes / MEGABYTE / BACKUP_RATE) * 1_000 +
+    count * findMs +
+    added * toWait(FILES_AT_ONCE, CPU_MS.request) +
+    toRead(count, added) * readMs +
+    (readMegabytes * CPU_MS.readBackMegabyte) / MEASURING_THREADS
   return ms / backupTask.timeoutMs
 }
+
+/** Of a request to the bucket, when so many are made at once and each takes processor time. */
+const toWait = (atOnce: number, cpuMs: number) => Math.max(cpuMs, REQUEST_MS / atOnce)
 
 const countOf = ({ counts }: Files) => counts.ofVersions + counts.filtered

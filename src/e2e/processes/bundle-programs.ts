@@ -20,6 +20,7 @@ const SOURCES = [
   'src/server/db/sqlite/sql-worker.mjs',
   'src/server/db/sqlite/checkpoint-worker.mjs',
   'src/server/restore/prepare-worker.ts',
+  'src/server/storage/s3/measure-worker.ts',
 ]
 
 /**

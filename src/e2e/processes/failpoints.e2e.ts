@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { allJobs } from '../../server/all-jobs'
 import { readConfig } from '../../server/config'
-import { readStoredFiles } from '../../server/db/database-content'
+import { listNamedFiles } from '../../server/db/database-content'
 import { openDeps } from '../../server/deps'
 import type { Deps } from '../../server/domain/deps'
 import { LEASE_MS } from '../../server/domain/lease'
@@ -143,7 +143,7 @@ describe('a sync killed before any of its steps', () => {
     expect(history.points.map(({ quantity }) => quantity)).toEqual([null, 7, 5])
     expect(await findBrokenFiles(deps)).toEqual([])
     expect(await readdir(join(dataDir, 'files/drafts'))).toEqual([])
-    const named = (await readStoredFiles(deps.db)).map(({ sha256 }) => sha256)
+    const named = (await listNamedFiles(deps.db)).map(({ sha256 }) => sha256)
     expect(new Set(await listStoredFiles(deps))).toEqual(new Set(named))
     const open = deps.db.selectFrom('syncRuns').selectAll().where('finishedAt', 'is', null)
     expect(await open.execute()).toEqual([])

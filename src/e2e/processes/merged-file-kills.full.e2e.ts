@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { allJobs } from '../../server/all-jobs'
 import { readConfig } from '../../server/config'
-import { readStoredFiles } from '../../server/db/database-content'
+import { listNamedFiles } from '../../server/db/database-content'
 import { openDeps } from '../../server/deps'
 import type { Deps } from '../../server/domain/deps'
 import { LEASE_MS } from '../../server/domain/lease'
@@ -87,7 +87,7 @@ describe('a merged file, of which the process is killed before any step', () => 
     await deps.queue.idle()
     await cleanStorage(deps, new AbortController().signal)
     expect(await read(deps), step).toEqual(after)
-    const named = (await readStoredFiles(deps.db)).map(({ sha256 }) => sha256)
+    const named = (await listNamedFiles(deps.db)).map(({ sha256 }) => sha256)
     expect((await listStoredFiles(deps)).toSorted(), step).toEqual(named.toSorted())
     expect(await readdir(join(dataDir, 'files/drafts')), step).toEqual([])
     await close()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { engineOf } from './engine'
 import { FILE_COLUMNS } from './file-columns'
 import type { Db } from './open'
-import type { RunSql } from './sqlite/run-sql'
+import type { RunSql, SqlRow } from './sqlite/run-sql'
 import { runSqlInThread } from './sqlite/sql-thread'
 
 /** What a backup records and checks about a database file. */
@@ -13,12 +13,13 @@ export type DatabaseContent = {
   migrations: string[]
   /** Rows by table, without the record of what has changed lately. */
   rowCounts: Record<string, number>
-  /**
-   * The inventory files, key files, lists of gone items and histories that its versions, variants, waiting files and
-   * histories of items refer to.
-   */
-  files: { sha256: string; sizeBytes: number }[]
+  /** How many files its rows refer to, and how many bytes these take; each content counts once. */
+  fileCount: number
+  fileBytes: number
 }
+
+/** A file that rows refer to. */
+export type NamedFile = { sha256: string; sizeBytes: number }
 
 const SIZE = 'select page_count * page_size as sizeBytes from pragma_page_count, pragma_page_size'
 const MIGRATIONS = 'select name from kysely_migration order by name'
@@ -30,15 +31,27 @@ const KNOWN_COLUMNS = `select tables.name as "table", columns.name as "column"
   where tables.type = 'table'
     and tables.name in (${FILE_TABLES})`
 
-/** @param hasColumn whether the database has a column of a table */
-function selectFiles(hasColumn: (table: string, column: string) => boolean): string {
+type HasColumn = (table: string, column: string) => boolean
+
+/**
+ * The inventory files, key files, lists of gone items and histories that versions, variants, waiting files and histories
+ * of items refer to, but for compressed copies, which are made anew.
+ * @param hasColumn whether the database has a column of a table
+ * @param prefix with which their hashes begin
+ */
+function selectFiles(hasColumn: HasColumn, prefix = ''): string {
   const selects = FILE_COLUMNS.filter(({ table, sha256 }) => hasColumn(table, sha256)).map(
     ({ table, sha256, sizeBytes }) =>
-      `select "${sha256}" as sha256, "${sizeBytes}" as "sizeBytes" from "${table}"`,
+      `select "${sha256}" as sha256, "${sizeBytes}" as "sizeBytes" from "${table}"
+        where "${sha256}" >= '${prefix}' and "${sha256}" < '${prefix}g'`,
   )
   return `select sha256, max("sizeBytes") as "sizeBytes" from (${selects.join(' union ')}) as named
-    where sha256 is not null group by sha256 order by sha256`
+    group by sha256`
 }
+
+const inOrder = (files: string) => `${files} order by sha256`
+const toTotals = (files: string) =>
+  `select count(*) as "fileCount", sum("sizeBytes") as "fileBytes" from (${files}) as files`
 
 export async function readDatabaseContent(
   file: string,
@@ -49,9 +62,8 @@ export async function readDatabaseContent(
   const results = await runSql(file, statements, signal)
   const [[size] = [], migrations = [], tables = [], columns = []] = results
   const names = tables.map((row) => String(row.name))
-  const known = new Set(columns.map(({ table, column }) => `${String(table)}.${String(column)}`))
-  const files = selectFiles((table, column) => known.has(`${table}.${column}`))
-  const [found = [], ...counts] = await runSql(
+  const files = toTotals(selectFiles(toHasColumn(columns)))
+  const [[totals] = [], ...counts] = await runSql(
     file,
     [{ sql: files }, ...names.map(toCount)],
     signal,
@@ -62,30 +74,57 @@ export async function readDatabaseContent(
     rowCounts: Object.fromEntries(
       names.map((name, index) => [name, Number(counts[index]?.[0]?.count)]),
     ),
-    files: found as DatabaseContent['files'],
+    fileCount: Number(totals?.fileCount),
+    fileBytes: Number(totals?.fileBytes),
   }
 }
 
-/** The files that the rows of a database refer to, but for compressed copies, which are made anew. */
-export async function readStoredFiles(db: Db): Promise<DatabaseContent['files']> {
-  const tables = new Map((await engineOf(db).tables.list(db)).map((table) => [table.name, table]))
-  const files = selectFiles((table, column) => tables.get(table)?.columns.includes(column) === true)
-  const { rows } = await sql.raw<DatabaseContent['files'][0]>(files).execute(db)
-  return rows
+function toHasColumn(columns: SqlRow[]): HasColumn {
+  const known = new Set(columns.map(({ table, column }) => `${String(table)}.${String(column)}`))
+  return (table, column) => known.has(`${table}.${column}`)
 }
 
-/** How many bytes these files take, each content counted once. */
-export async function measureStoredFiles(db: Db): Promise<number> {
-  const columns = FILE_COLUMNS.map(
-    ({ table, sha256, sizeBytes }) =>
-      `select "${sha256}" as sha256, "${sizeBytes}" as "sizeBytes" from "${table}"`,
+/**
+ * The files that the rows of a database refer to, in the order of their hashes.
+ * @param prefixes with which the hashes begin; an empty one for all
+ * @returns those of each prefix
+ */
+export async function readNamedFiles(
+  file: string,
+  prefixes: readonly string[],
+  signal: AbortSignal,
+  runSql: RunSql = runSqlInThread,
+): Promise<NamedFile[][]> {
+  const [columns = []] = await runSql(file, [{ sql: KNOWN_COLUMNS }], signal)
+  const hasColumn = toHasColumn(columns)
+  const statements = prefixes.map((prefix) => ({ sql: inOrder(selectFiles(hasColumn, prefix)) }))
+  return (await runSql(file, statements, signal)) as NamedFile[][]
+}
+
+/** The files that the rows of the open database refer to. */
+export async function listNamedFiles(db: Db): Promise<NamedFile[]> {
+  return runRaw(db, inOrder(selectFiles(await findColumns(db))))
+}
+
+/** How many files the rows of the open database refer to, and how many bytes these take. */
+export async function measureNamedFiles(
+  db: Db,
+): Promise<Pick<DatabaseContent, 'fileCount' | 'fileBytes'>> {
+  const [totals] = await runRaw<Record<string, number | null>>(
+    db,
+    toTotals(selectFiles(await findColumns(db))),
   )
-  const files = `select max("sizeBytes") as "sizeBytes" from (${columns.join(' union all ')}) as named
-    where sha256 is not null group by sha256`
-  const { rows } = await sql
-    .raw<{ bytes: number | null }>(`select sum("sizeBytes") as bytes from (${files}) as files`)
-    .execute(db)
-  return rows[0]?.bytes ?? 0
+  return { fileCount: Number(totals?.fileCount), fileBytes: Number(totals?.fileBytes) }
+}
+
+async function findColumns(db: Db): Promise<HasColumn> {
+  const tables = new Map((await engineOf(db).tables.list(db)).map((table) => [table.name, table]))
+  return (table, column) => tables.get(table)?.columns.includes(column) === true
+}
+
+async function runRaw<Row>(db: Db, statement: string): Promise<Row[]> {
+  const { rows } = await sql.raw<Row>(statement).execute(db)
+  return rows
 }
 
 const toCount = (table: string) => ({

@@ -2,9 +2,8 @@ import type { OfferedBackup } from '../../shared/schemas/setup'
 import type { Config } from '../config'
 import { findUnknownMigrations } from '../db/migrate'
 import { findSecretBoxes, type SecretBox } from '../secrets/secret-box'
-import { toArchiveSize } from '../storage/backup-archive'
 import { toBackupName, type BackupManifest } from '../storage/backup-manifest'
-import { listParts } from '../storage/backup-parts'
+import { toBackupSize } from '../storage/backup-parts'
 import { checkSignature } from '../storage/backup-signature'
 import type { BackupStore } from '../storage/backup-store'
 import { withSource } from './restore'
@@ -35,8 +34,7 @@ export async function describeSent(
 ): Promise<OfferedBackup> {
   const boxes = await findSecretBoxes(config)
   const { manifest, sizeBytes } = await withSource(config, path, readManifest)
-  const sizes = [sizeBytes, ...listParts(manifest).map((part) => part.sizeBytes)]
-  return { id, ...describe(boxes, manifest), sizeBytes: toArchiveSize(sizes) }
+  return { id, ...describe(boxes, manifest), sizeBytes: toBackupSize(manifest, sizeBytes) }
 }
 
 function describe(boxes: SecretBox[], manifest: BackupManifest) {

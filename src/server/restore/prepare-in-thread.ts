@@ -1,6 +1,6 @@
 import { DomainError } from '../domain/errors'
-import { RUN_SOURCES } from '../files/children/child-command'
 import { runInThread } from '../process/run-in-thread'
+import { RUN_SOURCES } from '../process/source-options'
 import { notUsable } from './restore-trust'
 
 export type PrepareTask = { path: string; now: number }

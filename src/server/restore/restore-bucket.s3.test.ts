@@ -16,7 +16,7 @@ import {
   type SampleBackup,
 } from '../testing/fixtures/backups'
 import { seedEarlier } from '../testing/fixtures/earlier-database'
-import { seedStock } from '../testing/fixtures/stock'
+import { makeListedBackup, seedStock } from '../testing/fixtures/stock'
 import { findBrokenFiles, listStoredFiles } from '../testing/fixtures/stored-files'
 import { newBucketPlace } from '../testing/stages/s3-bucket'
 
@@ -55,6 +55,51 @@ describe('backups in a bucket', () => {
     expect((await listStoredFiles(restored.deps)).length).toBeGreaterThan(1)
     await restored.close()
     await elsewhere.remove()
+  })
+})
+
+describe('backups of many files in a bucket', () => {
+  it('are made without sending the files, share them, and are restored', async () => {
+    const backupBucket = newBucketPlace()
+    const [config, elsewhere] = [target.config, await makeTarget()]
+    await restore(config, backup.archive)
+    Object.assign(config, { backupBucket })
+    Object.assign(elsewhere.config, { backupBucket })
+    const { deps, close } = await openDeps(config, createLogger({ logLevel: 'silent' }))
+    const copyTo = () => Promise.reject(new Error('It was sent'))
+    const made = { ...deps, files: { ...deps.files, copyTo } }
+    await makeListedBackup(made)
+    const { backup: second, summary } = await makeListedBackup(made)
+    expect(summary).toMatch(/, 2 files; database and \d files? read back in /)
+    await close()
+    const bucket = await openBucket(backupBucket)
+    const listed = []
+    for await (const { name } of bucket.list('backups/listed/')) listed.push(name)
+    bucket.close()
+    expect(listed).toHaveLength(2)
+    await restore(elsewhere.config, second.name)
+    const restored = await openDeps(elsewhere.config, createLogger({ logLevel: 'silent' }))
+    expect(await findBrokenFiles(restored.deps)).toEqual([])
+    expect(await listStoredFiles(restored.deps)).toHaveLength(2)
+    await restored.close()
+    await elsewhere.remove()
+  })
+
+  it('have copies of files that the server of the bucket does not copy', async () => {
+    const { config } = target
+    await restore(config, backup.archive)
+    config.backupBucket = newBucketPlace()
+    const { deps, close } = await openDeps(config, createLogger({ logLevel: 'silent' }))
+    // It copies none that it does not have, but this machine has them.
+    for (const sha256 of await listStoredFiles(deps)) await deps.files.locate(sha256)
+    const bucket = await openBucket(config.bucket!)
+    for await (const { name } of bucket.list('files/')) await bucket.delete(name)
+    bucket.close()
+    const files = { ...deps.files, has: async () => true }
+    const { backup: made } = await makeListedBackup({ ...deps, files })
+    const archive = await buffer((await made.openArchive())!)
+    expect(archive.includes('sku,qty\r\n1,5')).toBe(true)
+    await close()
   })
 })
 

@@ -1,5 +1,6 @@
-import { statfs, writeFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { createReadStream } from 'node:fs'
+import { mkdir, statfs, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 
 import { MINUTE_MS } from '../../shared/durations'
 import { formatFileSize } from '../../shared/format'
@@ -7,9 +8,13 @@ import type { Config } from '../config'
 import { findUnknownMigrations } from '../db/migrate'
 import { limitSql } from '../db/sqlite/sql-process'
 import { DomainError } from '../domain/errors'
-import { verifyBackup } from '../features/operations/backups/backup-verification'
-import { toArchiveSize } from '../storage/backup-archive'
 import {
+  verifyDatabase,
+  verifyFiles,
+  verifyNamedFiles,
+} from '../features/operations/backups/backup-verification'
+import {
+  MAX_FILES_IN_LIST,
   MAX_MANIFEST_BYTES,
   parseManifest,
   toBackupName,
@@ -21,10 +26,15 @@ import {
   MANIFEST_PART,
   measure,
   measurePart,
+  nameFileLists,
+  readFileList,
+  toBackupSize,
+  toListPart,
   type BackupPart,
+  type NamedFileList,
 } from '../storage/backup-parts'
 import type { BackupSource } from '../storage/backup-source'
-import type { FileStore } from '../storage/file-store'
+import type { FileStore, StoredFile } from '../storage/file-store'
 import { openDiskFileStore } from '../storage/file-store-disk'
 import { readFreeBytes } from '../storage/free-bytes'
 import { reservedBytesOf } from '../storage/reserved-space'
@@ -87,8 +97,7 @@ export async function stageBackup(
   await report('Unpacking')
   await unpack(source, area, { files, manifest, signal })
   await report('Checking')
-  const runSql = limitSql(READING_MS + (manifest.database.sizeBytes / 1e6) * READING_MS_PER_MB)
-  await verifyBackup(toBackupParts(area, files), manifest, { signal, runSql })
+  await verify(area, { files, manifest, signal })
   await report('Preparing the database')
   await prepare(area.databasePath, now, signal)
   return toBackupName(manifest.createdAt)
@@ -124,8 +133,7 @@ function requireWholeArchive(
   manifest: BackupManifest,
   manifestBytes: number,
 ) {
-  const sizes = listParts(manifest).map(({ sizeBytes }) => sizeBytes)
-  const expected = toArchiveSize([manifestBytes, ...sizes])
+  const expected = toBackupSize(manifest, manifestBytes)
   if (source.archiveBytes === null || source.archiveBytes === expected) return
   throw notUsable(`it has ${source.archiveBytes} bytes instead of ${expected}`)
 }
@@ -135,38 +143,86 @@ async function requireSpace(
   manifest: BackupManifest,
   spareBytes: number,
 ): Promise<void> {
-  const needed = listParts(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, spareBytes)
+  const sizes = [manifest.database, ...manifest.files].map(({ sizeBytes }) => sizeBytes)
+  const ofLists = nameFileLists(manifest).map(
+    ({ sizeBytes, archiveBytes }) => sizeBytes + archiveBytes,
+  )
+  const needed = [...sizes, ...ofLists].reduce((sum, bytes) => sum + bytes, spareBytes)
   for (const folder of [area.databasePath, area.filesPath].map(dirname)) {
     const free = await readFreeBytes(folder)
     if (free >= needed) continue
-    const sizes = [needed, free].map((bytes) => formatFileSize(bytes, 0))
-    const message = `Restoring needs ${sizes[0]} of disk space, and ${sizes[1]} are free in ${folder}`
+    const [wanted, left] = [needed, free].map((bytes) => formatFileSize(bytes, 0))
+    const message = `Restoring needs ${wanted} of disk space, and ${left} are free in ${folder}`
     throw new DomainError('UNAVAILABLE', message)
   }
 }
 
 type Unpacking = { files: FileStore; manifest: BackupManifest; signal: AbortSignal }
 
+/** Where the lists of a backup are kept until its files have been checked. */
+const toListPath = ({ databasePath }: StagingArea, { prefix }: NamedFileList) =>
+  join(dirname(databasePath), toListPart(prefix))
+
 /** Unpacks the parts in the order of the manifest. Names in the archive are never used as paths. */
 async function unpack(
   { parts }: BackupSource,
-  { databasePath }: StagingArea,
+  area: StagingArea,
   { files, manifest, signal }: Unpacking,
 ): Promise<void> {
-  const expected = listParts(manifest)
-  let count = 0
-  for await (const part of parts) {
-    const wanted = expected[count]
-    if (!wanted) throw notUsable(`its manifest does not list ${part.name}`)
+  const readList = (list: NamedFileList) => readStagedList(area, list)
+  for await (const wanted of listParts(manifest, readList)) {
+    const next = await parts.next()
+    if (next.done) throw notUsable(`${wanted.name} is missing`)
+    const part = next.value
     if (part.name !== wanted.name || part.sizeBytes !== wanted.sizeBytes) {
       throw notUsable(`${wanted.name} is missing or has another size`)
     }
-    if (part.name !== DATABASE_PART) await storeFile(files, part, signal)
-    else await writeFile(databasePath, part.content, { flag: 'wx', mode: 0o600, signal })
-    count += 1
+    const path = wanted.list ? toListPath(area, wanted.list) : area.databasePath
+    if (!wanted.list && part.name !== DATABASE_PART) await storeFile(files, part, signal)
+    else {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await writeFile(path, part.content, { flag: 'wx', mode: 0o600, signal })
+    }
   }
-  const missing = expected[count]
-  if (missing) throw notUsable(`${missing.name} is missing`)
+  const more = await parts.next()
+  if (!more.done) throw notUsable(`its manifest does not list ${more.value.name}`)
+}
+
+/** @throws DomainError INVALID if the list is not what the manifest says of it */
+async function readStagedList(area: StagingArea, list: NamedFileList): Promise<StoredFile[]> {
+  const files = await readFileList(createReadStream(toListPath(area, list)), list)
+  if (!files) throw notUsable(`${toListPart(list.prefix)} was changed`)
+  return files
+}
+
+/** Reads everything back. */
+async function verify(area: StagingArea, { files, manifest, signal }: Unpacking): Promise<void> {
+  const limitMs = READING_MS + (manifest.database.sizeBytes / 1e6) * READING_MS_PER_MB
+  const parts = toBackupParts(area, files)
+  const reading = { signal, runSql: limitSql(limitMs) }
+  await verifyDatabase(parts, manifest, reading)
+  for (const lists of groupLists(manifest)) {
+    const listed = new Map<string, readonly StoredFile[]>()
+    for (const list of lists) listed.set(list.prefix, await readStagedList(area, list))
+    if (lists.length === 0) listed.set('', manifest.files)
+    await verifyNamedFiles(parts.databasePath, listed, reading)
+    for (const some of listed.values()) await verifyFiles(parts, some, signal)
+  }
+}
+
+/** The lists of a backup, so many together that their files fit in memory; of one without lists, one empty group. */
+function groupLists(manifest: BackupManifest): NamedFileList[][] {
+  const groups: NamedFileList[][] = [[]]
+  let fileCount = 0
+  for (const list of nameFileLists(manifest)) {
+    fileCount += list.fileCount
+    if (fileCount > MAX_FILES_IN_LIST) {
+      groups.push([])
+      fileCount = list.fileCount
+    }
+    groups.at(-1)?.push(list)
+  }
+  return groups
 }
 
 /** Stores a part under the hash of its actual content; the verification finds wrong hashes. */

@@ -12,18 +12,25 @@ export type PackedPart = { name: string; sizeBytes: number; open(): Readable | P
 
 /** The size in bytes of a tar archive with parts of these sizes. */
 export function toArchiveSize(sizes: number[]): number {
-  const blocks = sizes.reduce((sum, size) => sum + 1 + Math.ceil(size / BLOCK_BYTES), 0)
-  return blocks * BLOCK_BYTES + END_BYTES
+  return toPartsSize(sizes) + END_BYTES
+}
+
+/** What parts of these sizes take in an archive, in bytes. */
+export function toPartsSize(sizes: number[]): number {
+  return sizes.reduce((sum, size) => sum + 1 + Math.ceil(size / BLOCK_BYTES), 0) * BLOCK_BYTES
 }
 
 /**
  * Packs parts into a tar archive, with backpressure. When the stream is destroyed, the open part is
  * closed.
  */
-export function packArchive(parts: PackedPart[], mtime: Date): Readable {
+export function packArchive(
+  parts: Iterable<PackedPart> | AsyncIterable<PackedPart>,
+  mtime: Date,
+): Readable {
   const archive = pack()
   const write = async () => {
-    for (const { name, sizeBytes, open } of parts) {
+    for await (const { name, sizeBytes, open } of parts) {
       // First: an entry that is never written would fail without anybody to hear of it.
       const content = await open()
       if (archive.destroyed) return void content.destroy()

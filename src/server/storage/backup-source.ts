@@ -3,7 +3,16 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import { parseManifest } from './backup-manifest'
-import { listParts, MANIFEST_PART, openPart, type BackupPart } from './backup-parts'
+import {
+  listParts,
+  MANIFEST_PART,
+  openPart,
+  readFileList,
+  toListPart,
+  type BackupPart,
+  type NamedFileList,
+} from './backup-parts'
+import type { StoredFile } from './file-store'
 import { readArchive } from './read-archive'
 
 /** An unverified backup to be restored; its first part is the manifest. */
@@ -32,8 +41,8 @@ async function* readFolder(folder: string): AsyncGenerator<BackupPart> {
   const text = await readFile(join(folder, MANIFEST_PART)).catch(() => Buffer.alloc(0))
   yield { name: MANIFEST_PART, sizeBytes: text.byteLength, content: Readable.from([text]) }
   const parsed = parseManifest(text.toString())
-  const parts = 'manifest' in parsed ? listParts(parsed.manifest) : []
-  for (const { name } of parts) {
+  if ('problem' in parsed) return
+  for await (const { name } of listParts(parsed.manifest, (list) => readList(folder, list))) {
     const found = await stat(join(folder, name)).catch(() => undefined)
     if (!found?.isFile()) continue
     const content = openPart(folder, name)
@@ -43,4 +52,10 @@ async function* readFolder(folder: string): AsyncGenerator<BackupPart> {
       content.destroy()
     }
   }
+}
+
+/** The files of a list; none of one that is damaged, which is told once it has been read as a part. */
+async function readList(folder: string, list: NamedFileList): Promise<StoredFile[]> {
+  const content = openPart(folder, toListPart(list.prefix))
+  return (await readFileList(content, list).catch(() => undefined)) ?? []
 }

@@ -16,26 +16,35 @@ import { Readable } from 'node:stream'
 import type { BackupKind } from '../../shared/constants'
 import { syncPath } from '../process/sync-path'
 import { system } from '../process/system'
-import { packArchive, toArchiveSize } from './backup-archive'
+import { packArchive, type PackedPart } from './backup-archive'
 import {
   encodeManifest,
   isBackupName,
   parseManifest,
   toBackupName,
   toBackupTime,
+  type FileList,
 } from './backup-manifest'
 import {
   CHUNK_BYTES,
   DATABASE_PART,
+  describeFileList,
   FILES_FOLDER,
+  listFiles,
   listParts,
+  LISTS_FOLDER,
   MANIFEST_PART,
   measurePart,
   READ_TIMES_PART,
+  readFileList,
+  toBackupSize,
   toFilePart,
+  toListPart,
+  type NamedFileList,
 } from './backup-parts'
 import { encodeReadTimes, parseReadTimes, type ReadTimes } from './backup-read-times'
-import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
+import type { BackupDraft, BackupStore, DraftFiles, StoredBackup } from './backup-store'
+import type { StoredFile } from './file-store'
 import { readFreeBytes } from './free-bytes'
 import { isMissing } from './is-missing'
 import { markFolder, openInFolder, removeUnread, type FolderPlaces } from './read-folders'
@@ -125,24 +134,13 @@ async function openDraft(
   placesOf: (name: string) => FolderPlaces,
 ): Promise<BackupDraft> {
   const [newest] = earlier
+  const files = openDraftFiles(path, earlier)
   return {
     newestReadTimes: newest === undefined ? undefined : await readReadTimes(newest),
     databasePath: join(path, DATABASE_PART),
     measureDatabase: (signal) => measurePart(path, DATABASE_PART, signal),
-    measureFile: (sha256, signal) => measurePart(path, toFilePart(sha256), signal),
-    async addFile({ sha256, sizeBytes }, copy) {
-      const part = toFilePart(sha256)
-      for (const source of earlier) {
-        if (await tryLink(join(source, part), join(path, part), sizeBytes)) return source === newest
-      }
-      await copy(join(path, part))
-      return false
-    },
-    async replaceFile(sha256, copy) {
-      // Removed first: overwriting it would also change an earlier backup that links to the same file.
-      await rm(join(path, toFilePart(sha256)), { force: true })
-      await copy(join(path, toFilePart(sha256)))
-    },
+    ...files,
+    openList: async (prefix) => ({ ...files, write: (listed) => writeList(path, prefix, listed) }),
     async writeManifest(manifest) {
       const text = encodeManifest(manifest)
       await writeFile(join(path, MANIFEST_PART), text, { flag: 'wx', mode: 0o600 })
@@ -154,7 +152,8 @@ async function openDraft(
       await writeFile(join(path, READ_TIMES_PART), text, { mode: 0o600 })
       if (kind === 'upgrade') await writeFile(join(path, UPGRADE_MARK), '', { mode: 0o600 })
       const name = toBackupName(manifest.createdAt)
-      const parts = [MANIFEST_PART, READ_TIMES_PART, DATABASE_PART, FILES_FOLDER]
+      const lists = manifest.fileLists ? [LISTS_FOLDER] : []
+      const parts = [MANIFEST_PART, READ_TIMES_PART, DATABASE_PART, FILES_FOLDER, ...lists]
       for (const written of [...parts.map((part) => join(path, part)), path])
         await syncPath(written)
       const places = placesOf(name)
@@ -166,6 +165,40 @@ async function openDraft(
     },
     discard: () => rm(path, { recursive: true, force: true }),
   }
+}
+
+/** @param earlier the folders of the published backups, newest first */
+function openDraftFiles(path: string, earlier: string[]): DraftFiles {
+  const pathOf = (sha256: string) => join(path, toFilePart(sha256))
+  return {
+    measureFile: (sha256, signal) => measurePart(path, toFilePart(sha256), signal),
+    async addFile({ sha256, sizeBytes }, copy) {
+      for (const source of earlier) {
+        const existing = join(source, toFilePart(sha256))
+        if (await tryLink(existing, pathOf(sha256), sizeBytes)) return source === earlier[0]
+      }
+      await copy(pathOf(sha256))
+      return false
+    },
+    async replaceFile(sha256, copy) {
+      // Removed first: overwriting it would also change an earlier backup that links to the same file.
+      await rm(pathOf(sha256), { force: true })
+      await copy(pathOf(sha256))
+    },
+  }
+}
+
+async function writeList(
+  path: string,
+  prefix: string,
+  files: readonly StoredFile[],
+): Promise<FileList> {
+  const target = join(path, toListPart(prefix))
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  const { text, list } = describeFileList(files)
+  await writeFile(target, text, { flag: 'wx', mode: 0o600 })
+  await syncPath(target)
+  return list
 }
 
 /** Returns undefined for a folder without a valid manifest. */
@@ -185,19 +218,28 @@ async function readBackup(places: FolderPlaces, name: string): Promise<StoredBac
   const found = await readManifest(places.own)
   if (!found) return undefined
   const { manifest, text } = found
-  const parts = [
-    { name: MANIFEST_PART, sizeBytes: Buffer.byteLength(text), open: () => Readable.from([text]) },
-    ...listParts(manifest).map((part) => ({ ...part, open: () => openPartOf(places, part.name) })),
-  ]
+  const manifestBytes = Buffer.byteLength(text)
+  const readList = async (list: NamedFileList) => {
+    const files = await readFileList(await openPartOf(places, toListPart(list.prefix)), list)
+    if (!files) throw new Error(`The list ${list.prefix} of ${name} is damaged`)
+    return files
+  }
+  async function* packParts(): AsyncGenerator<PackedPart> {
+    yield { name: MANIFEST_PART, sizeBytes: manifestBytes, open: () => Readable.from([text]) }
+    for await (const part of listParts(manifest, readList)) {
+      yield { ...part, open: () => openPartOf(places, part.name) }
+    }
+  }
   return {
     name,
     kind: await readKind(places.own),
     manifest,
     readTimes: await readReadTimes(places.own),
-    archiveBytes: toArchiveSize(parts.map(({ sizeBytes }) => sizeBytes)),
+    archiveBytes: toBackupSize(manifest, manifestBytes),
+    listFiles: () => listFiles(manifest, readList),
     async openArchive() {
       const mark = await markFolder(places)
-      return mark && markWhileRead(packArchive(parts, new Date(manifest.createdAt)), mark)
+      return mark && markWhileRead(packArchive(packParts(), new Date(manifest.createdAt)), mark)
     },
   }
 }

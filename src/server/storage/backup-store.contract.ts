@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
-import { appendFile, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { completeManifest, type BackupContents } from './backup-manifest'
+import { mapLimited } from '../concurrency/map-limited'
+import { completeManifest, LIST_PREFIXES, type BackupContents } from './backup-manifest'
 import type { BackupDraft, BackupStore, StoredBackup } from './backup-store'
+import { readArchive as readArchiveParts } from './read-archive'
 
 const VERIFIED_AT = '2026-02-01T00:00:00.000Z'
 const TIMES = [7, 6, 5, 4, 3, 2, 1]
 const DAILY = { kind: 'daily', readTimes: TIMES } as const
+const LISTS_AT_ONCE = 32
 const SIGNAL = new AbortController().signal
 const measured = (content: string) => ({
   sha256: createHash('sha256').update(content).digest('hex'),
@@ -302,6 +307,126 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
       await store.removeDrafts(async () => new Set())
       await expect(publish(draft, toContents(1, 'database', ['file']))).rejects.toThrow('ENOENT')
       expect(await store.list()).toEqual([])
+    })
+
+    describe('of many files', () => {
+      /** Publishes a backup with its files in lists. */
+      async function saveLists(day: number, files: string[], owner = 'run') {
+        const draft = await store.createDraft(owner)
+        const fileLists = await fillLists(draft, files)
+        return publish(draft, { ...toContents(day, 'database', []), fileLists })
+      }
+
+      async function fillLists(draft: BackupDraft, files: string[]) {
+        await writeFile(draft.databasePath, 'database')
+        return mapLimited(LIST_PREFIXES, LISTS_AT_ONCE, async (prefix) => {
+          const list = await draft.openList(prefix)
+          const own = inOrder(files).filter(({ sha256 }) => sha256.startsWith(prefix))
+          for (const { text, ...file } of own) await list.addFile(file, put(text))
+          return list.write(own.map(({ text }) => measured(text)))
+        })
+      }
+
+      const inOrder = (files: string[]) =>
+        files
+          .map((text) => ({ ...measured(text), text }))
+          .toSorted((one, next) => (one.sha256 < next.sha256 ? -1 : 1))
+      const hashesOf = (files: string[]) => inOrder(files).map(({ sha256 }) => sha256)
+      const partNames = async (backup: StoredBackup | undefined) => {
+        const path = join(await mkdtemp(join(tmpdir(), 'stockbridge-archive-')), 'backup.tar')
+        await writeFile(path, await readArchive(backup))
+        const found: string[] = []
+        for await (const { name } of readArchiveParts(path)) found.push(name)
+        await rm(dirname(path), { recursive: true })
+        return found
+      }
+
+      it('lists the files, and streams them after their lists in an archive of the announced size', async () => {
+        const files = ['one', 'other', 'third', 'x'.repeat(2_000)]
+        const backup = await saveLists(1, files)
+        const listed = []
+        for await (const file of backup.listFiles()) listed.push(file)
+        expect(listed).toEqual(inOrder(files).map(({ text }) => measured(text)))
+        expect((await readArchive(backup)).byteLength).toBe(backup.archiveBytes)
+        const expected = LIST_PREFIXES.flatMap((prefix) => [
+          `lists/${prefix}.json`,
+          ...hashesOf(files)
+            .filter((hash) => hash.startsWith(prefix))
+            .map((hash) => `files/${hash}.csv`),
+        ])
+        expect(await partNames(backup)).toEqual(['manifest.json', 'app.db', ...expected])
+        expect(await partNames((await other.list())[0])).toHaveLength(expected.length + 2)
+      })
+
+      it('leaves nothing of a draft that is discarded, and what backups have', async () => {
+        const backup = await saveLists(1, ['file'])
+        const before = await listStored()
+        const draft = await store.createDraft('run')
+        await fillLists(draft, ['file', 'other'])
+        await draft.discard()
+        expect(await listStored()).toEqual(before)
+        expect((await readArchive(backup)).byteLength).toBe(backup.archiveBytes)
+      })
+
+      it('shares those of the newest backup, and says so', async () => {
+        await saveLists(1, ['old', 'both'])
+        const draft = await store.createDraft('run')
+        const add = async (text: string, copy = put(text)) => {
+          const list = await draft.openList(measured(text).sha256.slice(0, 2))
+          const isShared = await list.addFile(measured(text), copy)
+          return [isShared, await list.measureFile(measured(text).sha256, SIGNAL)]
+        }
+        const never = () => Promise.reject(new Error('It was copied again'))
+        expect(await add('both', never)).toEqual([true, measured('both')])
+        expect(await add('new')).toEqual([false, measured('new')])
+        await draft.discard()
+      })
+
+      it('replaces a damaged file without changing the backup that shares it', async () => {
+        const first = await saveLists(1, ['file'])
+        const { sha256 } = measured('file')
+        const draft = await store.createDraft('run')
+        const list = await draft.openList(sha256.slice(0, 2))
+        await list.addFile(measured('file'), put('never'))
+        await list.replaceFile(sha256, put('replaced'))
+        expect(await list.measureFile(sha256, SIGNAL)).toEqual(measured('replaced'))
+        await draft.discard()
+        expect((await readArchive(first)).includes('replaced')).toBe(false)
+      })
+
+      it('keeps a shared file until the last backup with it is deleted, and nothing then', async () => {
+        const before = await listStored()
+        const first = await saveLists(1, ['file', 'first'])
+        const second = await saveLists(2, ['file', 'second'])
+        await store.delete(first.name)
+        const archive = await readArchive(second)
+        expect(['file', 'second'].every((text) => archive.includes(text))).toBe(true)
+        await store.delete(second.name)
+        await expect.poll(listStoredAfterCleaning).toEqual(before)
+      })
+
+      it('is streamed to its end when another process deletes it meanwhile', async () => {
+        const backup = await saveLists(1, ['file', 'y'.repeat(3_000)])
+        const archive = await backup.openArchive()
+        await other.delete(backup.name)
+        await other.removeDrafts(async () => new Set())
+        expect((await buffer(archive!)).byteLength).toBe(backup.archiveBytes)
+      })
+
+      it('removes what dead runs have put, and keeps that of live ones and of backups', async () => {
+        const before = await listStored()
+        await fillLists(await store.createDraft('dead'), ['of the dead'])
+        const alive = await store.createDraft('alive')
+        const fileLists = await fillLists(alive, ['of the living'])
+        const backup = await saveLists(1, ['published'])
+        expect(await other.removeDrafts(async () => new Set(['alive']))).toBe(1)
+        const second = await publish(alive, { ...toContents(2, 'database', []), fileLists })
+        expect((await readArchive(second)).includes('of the living')).toBe(true)
+        expect((await readArchive(backup)).includes('published')).toBe(true)
+        await store.delete(backup.name)
+        await store.delete(second.name)
+        await expect.poll(listStoredAfterCleaning).toEqual(before)
+      })
     })
 
     it('makes the database readable by its owner only', async () => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 import type { BackupKind } from '../../shared/constants'
-import type { BackupManifest } from './backup-manifest'
+import type { BackupManifest, FileList } from './backup-manifest'
 import type { ReadTimes } from './backup-read-times'
 import type { StoredFile } from './file-store'
 
@@ -33,23 +33,25 @@ export interface BackupStore {
   removeDrafts(findLiveOwners: () => Promise<Set<string>>): Promise<number>
 }
 
-/** The parts of a backup, published or not, for verification. */
-export interface BackupParts {
+/** The database of a backup, published or not, for verification. */
+export interface BackupDatabase {
   /** The path of the database on this machine: SQLite opens files, not streams. */
   databasePath: string
   /** Hashes the database as it is on disk; undefined when it does not exist. */
   measureDatabase(signal: AbortSignal): Promise<StoredFile | undefined>
+}
+
+/** Inventory files of a backup, published or not, for verification. */
+export interface BackupFiles {
   /** Hashes an inventory file as it is on disk; undefined when it does not exist. */
   measureFile(sha256: string, signal: AbortSignal): Promise<StoredFile | undefined>
 }
 
 /** Copies an inventory file to a path. */
-type CopyFile = (path: string) => Promise<void>
+export type CopyFile = (path: string) => Promise<void>
 
-/** `databasePath` is an empty file that the snapshot is to be written to. */
-export interface BackupDraft extends BackupParts {
-  /** The times of the newest backup when this one was begun; undefined if it has none. */
-  newestReadTimes: ReadTimes | undefined
+/** Inventory files of a backup that is being made. */
+export interface DraftFiles extends BackupFiles {
   /**
    * Adds an inventory file: shared with an earlier backup that has it in this size, otherwise a copy.
    * @returns whether it is shared with the newest backup
@@ -57,6 +59,23 @@ export interface BackupDraft extends BackupParts {
   addFile(file: StoredFile, copy: CopyFile): Promise<boolean>
   /** Replaces a damaged file with a copy. */
   replaceFile(sha256: string, copy: CopyFile): Promise<void>
+}
+
+/** Those of a list. */
+interface DraftList extends DraftFiles {
+  /** Writes the list, once all its files have been added. */
+  write(files: readonly StoredFile[]): Promise<FileList>
+}
+
+/**
+ * `databasePath` is an empty file that the snapshot is to be written to. Files are added either here or, if there are
+ * more than MAX_FILES_IN_MANIFEST, to lists.
+ */
+export interface BackupDraft extends BackupDatabase, DraftFiles {
+  /** The times of the newest backup when this one was begun; undefined if it has none. */
+  newestReadTimes: ReadTimes | undefined
+  /** Opens the list of the files whose hashes begin with `prefix`, one of LIST_PREFIXES. */
+  openList(prefix: string): Promise<DraftList>
   /** Writes the manifest, and returns it as read back. */
   writeManifest(manifest: BackupManifest): Promise<BackupManifest>
   /**
@@ -76,6 +95,8 @@ export type StoredBackup = {
   readTimes: ReadTimes | undefined
   /** The size of the archive. */
   archiveBytes: number
+  /** All its inventory files, those of its lists too. */
+  listFiles(): AsyncIterable<StoredFile>
   /**
    * Streams the backup as one tar archive, to its end even if the backup is deleted meanwhile by any process:
    * its files are then removed afterwards.

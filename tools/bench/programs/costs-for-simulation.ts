@@ -1,4 +1,4 @@
-// Measures some of what tools/simulate/laws.ts has, on SQLite and on a PostgreSQL server that it starts:
+// Measures some of what tools/simulate/laws.ts has, on SQLite, and on servers of PostgreSQL and S3 that it starts:
 // node --import tsx tools/bench/programs/costs-for-simulation.ts
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 
+import { mapLimited } from '../../../src/server/concurrency/map-limited'
 import { readConfig } from '../../../src/server/config'
 import { migrateToLatest } from '../../../src/server/db/migrate'
 import type { Db } from '../../../src/server/db/open'
@@ -19,13 +20,17 @@ import {
 } from '../../../src/server/features/distribution/downloads/feed-file'
 import { openPullLedger } from '../../../src/server/features/distribution/downloads/pulls'
 import { openMergedRead } from '../../../src/server/features/distribution/merged-files/merged-reads'
+import { FILES_READ_AT_ONCE } from '../../../src/server/features/operations/backups/backup-verification'
 import type { UserRecord } from '../../../src/server/features/people/accounts/users.queries'
+import { openBucket } from '../../../src/server/storage/s3/bucket'
+import { createObjectMeasurer } from '../../../src/server/storage/s3/measure-objects'
 import {
   createSupplierConnection,
   createSupplierUser,
   removeGuards,
 } from '../../../src/server/testing/fixtures/factories'
 import { startPostgresServer } from '../../../src/server/testing/servers/postgres-server'
+import { createTestBucket, startS3Server } from '../../../src/server/testing/servers/s3-server'
 import { openTestDeps, type TestDeps } from '../../../src/server/testing/stages/test-deps'
 import { createCleanups } from '../cleanups'
 import { writeCanonicalFile } from '../inventory-file'
@@ -80,6 +85,7 @@ try {
     )
     console.log(`${table}: ${one} bytes a row on SQLite, ${other} on PostgreSQL`)
   }
+  await measureReadingBack()
 } finally {
   await cleanups.run()
 }
@@ -139,6 +145,37 @@ async function measureCalls(engine: string, deps: TestDeps): Promise<void> {
     }
     const ms = ((performance.now() - startedAt) / addresses.length / RUNS).toFixed(3)
     console.log(`${engine}: recording a pull ${sent ? 'with a file' : 'with 304'} takes ${ms} ms`)
+  }
+}
+
+/** Processor time in this process of reading objects back, as a backup in a bucket does. */
+async function measureReadingBack(): Promise<void> {
+  const server = await startS3Server()
+  cleanups.add(() => server.close())
+  const place = { ...(await createTestBucket(server)), prefix: '' }
+  const bucket = await openBucket(place)
+  const measurer = createObjectMeasurer(place)
+  cleanups.add(async () => {
+    await measurer.close()
+    bucket.close()
+  })
+  const { signal } = new AbortController()
+  for (const [bytes, count] of [
+    [MB / 10, 3_000],
+    [10 * MB, 60],
+  ] as const) {
+    const path = join(folder, `${bytes}.csv`)
+    await writeCanonicalFile(path, bytes)
+    const names = Array.from({ length: count }, (_, index) => `${bytes}/${index}`)
+    await mapLimited(names, FILES_READ_AT_ONCE, (name) => bucket.put(name, path))
+    const readAll = () =>
+      mapLimited(names, FILES_READ_AT_ONCE, (name) => measurer.measure(name, signal))
+    await readAll()
+    const start = process.cpuUsage()
+    await readAll()
+    const { user, system } = process.cpuUsage(start)
+    const ms = ((user + system) / 1_000 / count).toFixed(2)
+    console.log(`reading back an object of ${bytes / MB} MB: ${ms} ms of processor time`)
   }
 }
 

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3'
 
-import { readStoredFiles } from '../database-content'
+import { listNamedFiles, measureNamedFiles } from '../database-content'
 import { engineOf } from '../engine'
 import { listMigrations, migrateToEarlier } from '../migrate'
 import { openDatabase, type Db } from '../open'
@@ -12,8 +12,9 @@ export function createPostgresSnapshots(db: Db): Snapshots {
   return {
     async measure() {
       const sizeBytes = await engineOf(db).measureBytes()
-      return { sizeBytes, files: await readStoredFiles(db) }
+      return { sizeBytes, ...(await measureNamedFiles(db)) }
     },
+    listFiles: () => listNamedFiles(db),
     async write(target, signal) {
       signal.throwIfAborted()
       const { done } = await listMigrations(db)

@@ -1,4 +1,4 @@
-import { readDatabaseContent } from '../database-content'
+import { readDatabaseContent, readNamedFiles } from '../database-content'
 import type { Snapshots } from '../snapshots'
 import { runSqlInThread } from './sql-thread'
 
@@ -6,6 +6,7 @@ import { runSqlInThread } from './sql-thread'
 export function createSqliteSnapshots(databaseFile: string): Snapshots {
   return {
     measure: (signal) => readDatabaseContent(databaseFile, signal),
+    listFiles: async (signal) => (await readNamedFiles(databaseFile, [''], signal)).flat(),
     async write(target, signal) {
       await runSqlInThread(databaseFile, [{ sql: 'vacuum into ?', parameters: [target] }], signal)
     },

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { RUN_SOURCES } from '../../process/source-options'
 import { WITHOUT_DEBUGGER } from '../../process/without-debugger.mjs'
 import type { ChildCommand } from './child-link'
 import { isBoundToRoot } from './own-user'
@@ -60,11 +61,6 @@ export const toInboxCommand = (env: Record<string, string>): ChildCommand =>
 const isNetworkRestricted = process.allowedNodeEnvironmentFlags.has('--allow-net')
 const NETWORK = isNetworkRestricted ? ['--allow-net'] : []
 const isBuilt = import.meta.url.endsWith('.js')
-/** The options with which Node runs a program of the sources. */
-export const RUN_SOURCES = [
-  '--import',
-  new URL('../../process/run-sources.mjs', import.meta.url).href,
-]
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** What does not keep the processes that fetch and read files from the rest, as it would elsewhere. */

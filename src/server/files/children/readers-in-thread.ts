@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
+import { RUN_SOURCES } from '../../process/source-options'
 import type { FileReaders, FileTasks, TaskKind, TaskOptions, TaskOrMaker } from '../file-readers'
-import { RUN_SOURCES } from './child-command'
 import { fromFailure } from './failure'
 import { createHostSlots, type HostSlots } from './fetcher/host-slots'
 import type { ChildReadersOptions } from './readers-in-children'

@@ -9,10 +9,12 @@ import { openBucket } from './bucket'
 
 describeBackupStore('the backup store on S3', async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'stockbridge-backups-'))
-  const bucket = await openBucket(newBucketPlace())
+  const place = newBucketPlace()
+  const bucket = await openBucket(place)
+  const stores = { bucket, scratch, places: { backups: place, files: undefined } }
   return {
-    store: createBucketBackupStore(bucket, scratch),
-    other: createBucketBackupStore(bucket, scratch),
+    store: createBucketBackupStore(stores),
+    other: createBucketBackupStore(stores),
     async listStored() {
       const names: string[] = []
       for await (const { name } of bucket.list('')) names.push(name)

@@ -33,6 +33,15 @@ type ObjectInfo = {
 export interface Bucket {
   /** Puts a file under a name; until this resolves, nothing is visible there. */
   put(name: string, path: string): Promise<void>
+  /**
+   * Copies an object of another bucket of the server, which need not be sent for that.
+   * @returns false if there is none, or the server does not copy it: some are too large
+   */
+  copyFrom(
+    source: Pick<BucketPlace, 'bucket' | 'prefix'>,
+    from: string,
+    to: string,
+  ): Promise<boolean>
   /** Makes an object new without sending it again. @throws an error with code ENOENT if there is none */
   renew(name: string): Promise<void>
   /** @throws an error with code ENOENT if there is none */
@@ -99,6 +108,7 @@ export async function openBucket(
   const access = { sdk, client, sender, Bucket, prefix }
   return {
     put: (name, path) => put(access, name, path),
+    copyFrom: (source, from, to) => copyFrom(access, toSource(source, from), to),
     renew: (name) => renew(access, name),
     async read(name, range) {
       const command = new sdk.GetObjectCommand({
@@ -186,12 +196,25 @@ async function put(access: Access, name: string, path: string): Promise<void> {
   }
 }
 
+const toSource = ({ bucket, prefix }: Pick<BucketPlace, 'bucket' | 'prefix'>, name: string) =>
+  [bucket, ...(prefix + name).split('/')].map(encodeURIComponent).join('/')
+
+async function copyFrom(access: Access, CopySource: string, to: string): Promise<boolean> {
+  const command = new access.sdk.CopyObjectCommand({ ...target(access, to), CopySource })
+  try {
+    await access.sender.send(command)
+    return true
+  } catch (error) {
+    if (isRefused(error)) return false
+    throw toStoreError(error)
+  }
+}
+
 async function renew(access: Access, name: string): Promise<void> {
-  const { sdk, sender, Bucket, prefix } = access
-  const source = [Bucket, ...(prefix + name).split('/')].map(encodeURIComponent).join('/')
+  const { sdk, sender, Bucket: bucket, prefix } = access
   const command = new sdk.CopyObjectCommand({
     ...target(access, name),
-    CopySource: source,
+    CopySource: toSource({ bucket, prefix }, name),
     MetadataDirective: 'REPLACE',
     ContentType: 'text/csv',
   })

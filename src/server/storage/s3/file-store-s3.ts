@@ -7,16 +7,14 @@ import { mapLimited } from '../../concurrency/map-limited'
 import type { FileStore, StoredFile } from '../file-store'
 import { REQUESTS_AT_ONCE, type Bucket } from './bucket'
 import { CACHE_OWNER, createFileCache } from './file-cache'
+import { nameOf, STORED_FILES } from './object-names'
 
 /** Servers refuse requests from clocks that differ by more; theirs may be behind ours by as much. */
 const CLOCK_DIFFERENCE_MS = 15 * MINUTE_MS
 /** Longer than any run. */
 const MAX_UPLOAD_MS = DAY_MS
 
-const FOLDER = 'files/'
 const NAME = /^files\/[0-9a-f]{2}\/(?<sha256>[0-9a-f]{64})\.csv$/
-/** The name of a stored file's object. */
-export const nameOf = (sha256: string) => `${FOLDER}${sha256.slice(0, 2)}/${sha256}.csv`
 
 /**
  * Files in a bucket: `files/{first two digits of the hash}/{hash}.csv`. A store on disk has their drafts,
@@ -58,9 +56,9 @@ export function createS3FileStore(
   }
 
   async function* listFrom(first: string) {
-    yield* bucket.list(FOLDER, first)
-    if (first === FOLDER) return
-    for await (const object of bucket.list(FOLDER)) {
+    yield* bucket.list(STORED_FILES, first)
+    if (first === STORED_FILES) return
+    for await (const object of bucket.list(STORED_FILES)) {
       if (object.name >= first) return
       yield object
     }
@@ -109,7 +107,7 @@ export function createS3FileStore(
       return gone
     },
     async *list(from = '') {
-      for await (const { name, putAt } of listFrom(FOLDER + from)) {
+      for await (const { name, putAt } of listFrom(STORED_FILES + from)) {
         const sha256 = NAME.exec(name)?.groups?.sha256
         if (sha256) yield { sha256, storedAt: putAt + CLOCK_DIFFERENCE_MS }
       }

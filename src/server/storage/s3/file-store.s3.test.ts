@@ -16,7 +16,7 @@ import { newBucketPlace, openMachine, type Machine } from '../../testing/stages/
 import { draftsFolderOf } from '../file-store-disk'
 import { describeFileStore } from '../file-store.contract'
 import { openBucket, type BucketPlace } from './bucket'
-import { nameOf } from './file-store-s3'
+import { nameOf } from './object-names'
 import { UnreachableStoreError } from './store-errors'
 
 /** More than a part of an upload, and than what a connection has in its buffers. */

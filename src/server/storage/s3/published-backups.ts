@@ -3,9 +3,18 @@ import { text } from 'node:stream/consumers'
 
 import { z } from 'zod'
 
-import { isBackupName, parseManifest } from '../backup-manifest'
-import { listParts, MANIFEST_PART, type BackupPart } from '../backup-parts'
+import { isBackupName, parseManifest, type BackupManifest } from '../backup-manifest'
+import {
+  listParts,
+  MANIFEST_PART,
+  readFileList,
+  toListPart,
+  type BackupPart,
+  type ListedPart,
+  type NamedFileList,
+} from '../backup-parts'
 import type { BackupSource } from '../backup-source'
+import type { StoredFile } from '../file-store'
 import type { Bucket } from './bucket'
 
 const PUBLISHED = 'backups/published/'
@@ -57,17 +66,53 @@ export async function openBucketSource(
 }
 
 /** Yields only the parts that exist in the bucket. */
-async function* readParts(
-  bucket: Bucket,
-  { manifest: manifestText, parts }: Published,
-): AsyncGenerator<BackupPart> {
-  const encoded = Buffer.from(manifestText)
+async function* readParts(bucket: Bucket, published: Published): AsyncGenerator<BackupPart> {
+  const encoded = Buffer.from(published.manifest)
   yield { name: MANIFEST_PART, sizeBytes: encoded.byteLength, content: Readable.from([encoded]) }
-  const parsed = parseManifest(manifestText)
-  for (const { name } of 'manifest' in parsed ? listParts(parsed.manifest) : []) {
-    const object = parts[name]
+  const parsed = parseManifest(published.manifest)
+  if ('problem' in parsed) return
+  for await (const { name, object } of listObjects(bucket, published, parsed.manifest)) {
     const found = object === undefined ? undefined : await bucket.find(object)
     if (object === undefined || !found) continue
     yield { name, sizeBytes: found.sizeBytes, content: await bucket.read(object) }
   }
+}
+
+/** The parts that the manifest of a backup lists, each with its object; the files of a list that is damaged are missing. */
+export async function* listObjects(
+  bucket: Bucket,
+  { parts }: Published,
+  manifest: BackupManifest,
+): AsyncGenerator<ListedPart & { object: string | undefined }> {
+  let ofList: Record<string, string> = {}
+  const readList = async (list: NamedFileList) => {
+    ofList = await readObjectsOfList(bucket, parts[toObjectsPart(list.prefix)]).catch(() => ({}))
+    return (await readListOf(bucket, parts, list).catch(() => undefined)) ?? []
+  }
+  for await (const part of listParts(manifest, readList)) {
+    yield { ...part, object: parts[part.name] ?? ofList[part.sha256] }
+  }
+}
+
+/** The files of a list; undefined if it is not what the manifest says of it. @throws if it is missing */
+export async function readListOf(
+  bucket: Bucket,
+  parts: Published['parts'],
+  list: NamedFileList,
+): Promise<StoredFile[] | undefined> {
+  const part = toListPart(list.prefix)
+  return readFileList(await bucket.read(parts[part] ?? part), list)
+}
+
+/** Beside each list of a backup in a bucket: the objects of its files by their hashes. */
+export const toObjectsPart = (prefix: string) => `objects/${prefix}.json`
+const objectsSchema = z.record(z.string(), z.string())
+
+/** @throws if there is no such object */
+export async function readObjectsOfList(
+  bucket: Bucket,
+  object: string | undefined,
+): Promise<Record<string, string>> {
+  if (object === undefined) return {}
+  return objectsSchema.parse(JSON.parse(await text(await bucket.read(object))))
 }

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises'
 
 import { openDiskFileStore } from '../file-store-disk'
 import { openBucket, type BucketPlace } from './bucket'
-import { nameOf, renewStored } from './file-store-s3'
+import { renewStored } from './file-store-s3'
+import { nameOf } from './object-names'
 
 /**
  * Puts all files of a store on disk into a bucket, but for those that it has.

@@ -1,6 +1,10 @@
 import { formatCount, formatCountOf } from '../../../../shared/format'
 import { mapLimited } from '../../../concurrency/map-limited'
-import { findDatabaseProblems, readDatabaseContent } from '../../../db/database-content'
+import {
+  findDatabaseProblems,
+  readDatabaseContent,
+  readNamedFiles,
+} from '../../../db/database-content'
 import { findSchemaDifferences } from '../../../db/schema-differences'
 import type { RunSql } from '../../../db/sqlite/run-sql'
 import { SqlProcessError } from '../../../db/sqlite/sql-process'
@@ -9,42 +13,76 @@ import { codeOf } from '../../../process/error-code'
 import type { SecretBox } from '../../../secrets/secret-box'
 import type { BackupContents, BackupManifest } from '../../../storage/backup-manifest'
 import { checkSignature } from '../../../storage/backup-signature'
-import type { BackupParts } from '../../../storage/backup-store'
+import type { BackupDatabase, BackupFiles } from '../../../storage/backup-store'
 import type { StoredFile } from '../../../storage/file-store'
 
 /** A bucket lets wait for each request. In memory, each file has two parts of an upload at most. */
 export const FILES_AT_ONCE = 8
 
-type Verification = {
+/** A bucket lets wait for each request; what is read is not kept. */
+export const FILES_READ_AT_ONCE = 32
+
+type Reading = {
   signal: AbortSignal
-  /** The inventory files that are read; all of them by default, as before a backup is restored. */
-  files?: readonly StoredFile[]
-  /** Called before each file is read, with the number of files done. */
-  onFile?(done: number): Promise<void>
-  /** Replaces a damaged file, which is then checked once more. */
-  replaceFile?(sha256: string): Promise<void>
   /** Reads the database; in a thread by default. */
   runSql?: RunSql
 }
 
 /**
- * Reads a backup back from the disk and checks its hashes and sizes, every page of the database, the schema, the
- * row counts, that it has every inventory file that the database names, and these files. A new backup must pass
- * before it is listed, and any backup as a whole before it is restored.
+ * Reads the database of a backup back from the disk and checks its hash and size, every page, the schema and the row
+ * counts. A new backup must pass before it is listed, and any backup before it is restored.
  * @throws DomainError INVALID with what is wrong
  */
-export async function verifyBackup(
-  parts: BackupParts,
-  contents: BackupContents,
-  verification: Verification,
+export async function verifyDatabase(
+  parts: BackupDatabase,
+  contents: Pick<BackupContents, 'database' | 'migrations'>,
+  { signal, runSql }: Reading,
 ): Promise<void> {
-  const { signal, runSql } = verification
   const measured = await parts.measureDatabase(signal)
   if (!isSame(measured, contents.database)) throw damaged('the database was changed')
-  await readDatabase(() => verifyDatabase(parts.databasePath, contents, signal, runSql))
-  await mapLimited(verification.files ?? contents.files, FILES_AT_ONCE, async (file, index) => {
-    await verification.onFile?.(index)
-    await verifyFile(parts, file, verification)
+  await readDatabase(() => checkDatabase(parts.databasePath, contents, signal, runSql))
+}
+
+/**
+ * Checks that a backup has every inventory file that its database names.
+ * @param lists its files by the digits with which their hashes begin; an empty text for all of them
+ * @throws DomainError INVALID with what is wrong
+ */
+export async function verifyNamedFiles(
+  databasePath: string,
+  lists: ReadonlyMap<string, readonly StoredFile[]>,
+  { signal, runSql }: Reading,
+): Promise<void> {
+  const found = await readDatabase(() =>
+    readNamedFiles(databasePath, [...lists.keys()], signal, runSql),
+  )
+  for (const [index, files] of [...lists.values()].entries()) {
+    const known = new Map(files.map((file) => [file.sha256, file]))
+    const missing = found[index]?.find((file) => !isSame(known.get(file.sha256), file))
+    if (missing) throw damaged(`the inventory file ${missing.sha256} is missing`)
+  }
+}
+
+type Replacing = {
+  /** Called before each file is read, with the number of files done. */
+  onFile?(done: number): Promise<void>
+  /** Replaces a damaged file, which is then checked once more. */
+  replaceFile?(sha256: string): Promise<void>
+}
+
+/**
+ * Reads inventory files of a backup back to check their hashes and sizes.
+ * @throws DomainError INVALID with what is wrong
+ */
+export async function verifyFiles(
+  parts: BackupFiles,
+  files: readonly StoredFile[],
+  signal: AbortSignal,
+  { onFile, replaceFile }: Replacing = {},
+): Promise<void> {
+  await mapLimited(files, FILES_READ_AT_ONCE, async (file, index) => {
+    await onFile?.(index)
+    await verifyFile(parts, file, signal, replaceFile)
   })
 }
 
@@ -60,9 +98,9 @@ async function readDatabase<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** Checks the schema first: objects that the product did not create could do anything when read. */
-async function verifyDatabase(
+async function checkDatabase(
   path: string,
-  expected: BackupContents,
+  expected: Pick<BackupContents, 'database' | 'migrations'>,
   signal: AbortSignal,
   runSql?: RunSql,
 ) {
@@ -74,7 +112,7 @@ async function verifyDatabase(
   const problems = await findDatabaseProblems(path, signal, runSql)
   if (problems.length > 0)
     throw damaged(`the database has faults: ${problems.slice(0, 3).join('; ')}`)
-  const { migrations, rowCounts, files } = await readDatabaseContent(path, signal, runSql)
+  const { migrations, rowCounts } = await readDatabaseContent(path, signal, runSql)
   if (migrations.join() !== expected.migrations.join()) {
     throw damaged('the database has other migrations than its manifest')
   }
@@ -85,9 +123,6 @@ async function verifyDatabase(
       throw damaged(`${table} has ${formatCountOf(found, 'row')} instead of ${formatCount(wanted)}`)
     }
   }
-  const known = new Map(expected.files.map((file) => [file.sha256, file]))
-  const missing = files.find((file) => !isSame(known.get(file.sha256), file))
-  if (missing) throw damaged(`the inventory file ${missing.sha256} is missing`)
 }
 
 /** @throws DomainError INVALID for a manifest that was not signed with these secrets */
@@ -97,9 +132,10 @@ export function requireOwnSignature(secrets: SecretBox, manifest: BackupManifest
 }
 
 async function verifyFile(
-  parts: BackupParts,
+  parts: BackupFiles,
   file: StoredFile,
-  { signal, replaceFile }: Verification,
+  signal: AbortSignal,
+  replaceFile: Replacing['replaceFile'],
 ): Promise<void> {
   if (isSame(await parts.measureFile(file.sha256, signal), file)) return
   await replaceFile?.(file.sha256)

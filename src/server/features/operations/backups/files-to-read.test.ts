@@ -15,11 +15,11 @@ const everyShare = Array.from({ length: FILE_SHARES }, (_, share) => share)
 
 /** Which shares are read wholly, if all files are shared with the newest backup. */
 function choose(newest: ReadTimes | undefined, now = NOW) {
-  const chosen = chooseFilesToRead(FILES, { newest, isShared: () => true, now })
-  const shares = new Set(chosen.files.map(({ sha256 }) => shareOf(sha256)))
-  const whole = FILES.filter(({ sha256 }) => shares.has(shareOf(sha256)))
-  expect(chosen.files).toEqual(whole)
-  return { shares: everyShare.filter((share) => shares.has(share)), readTimes: chosen.readTimes }
+  const { readTimes, isRead } = chooseFilesToRead(newest, now)
+  const read = FILES.filter((file) => isRead(file, true))
+  const shares = new Set(read.map(({ sha256 }) => shareOf(sha256)))
+  expect(read).toEqual(FILES.filter(({ sha256 }) => shares.has(shareOf(sha256))))
+  return { shares: everyShare.filter((share) => shares.has(share)), readTimes }
 }
 
 /** As each night leaves them: the first share was read longest ago. */
@@ -55,11 +55,8 @@ describe('what a backup reads back', () => {
 
   it('has every file that the newest backup does not have', () => {
     const added = FILES.find(({ sha256 }) => shareOf(sha256) === 3)!
-    const { files } = chooseFilesToRead(FILES, {
-      newest: nightly,
-      isShared: (file) => file !== added,
-      now: NOW,
-    })
+    const { isRead } = chooseFilesToRead(nightly, NOW)
+    const files = FILES.filter((file) => isRead(file, file !== added))
     expect(files).toEqual(FILES.filter((file) => file === added || shareOf(file.sha256) === 0))
   })
 

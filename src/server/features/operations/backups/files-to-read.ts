@@ -9,12 +9,9 @@ const DUE_AFTER_MS = 6.5 * DAY_MS
  * Chooses what of a new backup is read back: all files that the newest backup does not have, and of the others the
  * part that was read longest ago, with those whose week is over, as after nights without a backup.
  * @param newest the times of the newest backup; without them everything is read
- * @param isShared whether a file is shared with the newest backup
+ * @param now Unix milliseconds
  */
-export function chooseFilesToRead(
-  files: readonly StoredFile[],
-  { newest, isShared, now }: ReadOptions,
-): { files: StoredFile[]; readTimes: ReadTimes } {
+export function chooseFilesToRead(newest: ReadTimes | undefined, now: number): FilesToRead {
   const oldest = newest && newest.indexOf(Math.min(...newest))
   const readTimes = Array.from({ length: FILE_SHARES }, (_, share) => {
     const readAt = newest?.[share]
@@ -22,13 +19,15 @@ export function chooseFilesToRead(
     // A clock that was ahead has written a later time.
     return isDue || readAt > now ? now : readAt
   })
-  const isRead = (file: StoredFile) => readTimes[shareOf(file.sha256)] === now || !isShared(file)
-  return { files: files.filter(isRead), readTimes }
+  return {
+    readTimes,
+    isRead: ({ sha256 }, isShared) => !isShared || readTimes[shareOf(sha256)] === now,
+  }
 }
 
-type ReadOptions = {
-  newest: ReadTimes | undefined
-  isShared: (file: StoredFile) => boolean
-  /** Unix milliseconds. */
-  now: number
+export type FilesToRead = {
+  /** The times of the new backup. */
+  readTimes: ReadTimes
+  /** @param isShared whether the newest backup has the file */
+  isRead(file: StoredFile, isShared: boolean): boolean
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations'
-import { readStoredFiles } from '../../../db/database-content'
+import { listNamedFiles } from '../../../db/database-content'
 import { inTransaction } from '../../../db/open'
 import { storeContent } from '../../../testing/fixtures/stored-files'
 import { openByHandStage, type ByHandStage } from '../../../testing/stages/by-hand-stage'
@@ -153,7 +153,7 @@ it('a file of more bytes than are allowed is refused', async () => {
 
 it('a backup has what waits to be read', async () => {
   await stage.send('stock.csv', 'sku;qty\n1;5\n')
-  const sizes = async () => (await readStoredFiles(stage.deps.db)).map(({ sizeBytes }) => sizeBytes)
+  const sizes = async () => (await listNamedFiles(stage.deps.db)).map(({ sizeBytes }) => sizeBytes)
   expect(await sizes()).toEqual([12])
 })
 
