@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,6 +11,13 @@ describeBackupStore('the backup store on disk', async () => {
     store: await openDiskBackupStore(directory, Date.now),
     other: await openDiskBackupStore(directory, Date.now),
     listStored: () => readdir(directory, { recursive: true }),
+    async damage(end) {
+      const names = await readdir(directory, { recursive: true })
+      for (const name of names.filter((each) => each.endsWith(end))) {
+        const content = await readFile(join(directory, name))
+        await writeFile(join(directory, name), content.fill(' ', 0, 1))
+      }
+    },
     close: () => rm(directory, { recursive: true }),
   }
 })

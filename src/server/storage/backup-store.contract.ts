@@ -28,6 +28,8 @@ type OpenStore = {
   other: BackupStore
   /** The names of all that is stored, in any order. */
   listStored(): Promise<string[]>
+  /** Changes what is stored under names that end so, in the same length. */
+  damage(end: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,10 +40,11 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
     let other: BackupStore
     let close: OpenStore['close']
     let listStored: () => Promise<string[]>
+    let damage: OpenStore['damage']
 
     beforeEach(async () => {
       const opened = await open()
-      ;({ store, other, close } = opened)
+      ;({ store, other, damage, close } = opened)
       listStored = async () => (await opened.listStored()).toSorted()
     })
     afterEach(() => close())
@@ -411,6 +414,13 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
         await other.delete(backup.name)
         await other.removeDrafts(async () => new Set())
         expect((await buffer(archive!)).byteLength).toBe(backup.archiveBytes)
+      })
+
+      it('is not streamed as if it had fewer files when one of its lists has changed', async () => {
+        const backup = await saveLists(1, ['file'])
+        const prefix = measured('file').sha256.slice(0, 2)
+        await damage(`lists/${prefix}.json`)
+        await expect(readArchive(backup)).rejects.toThrow(/damaged|Size mismatch/)
       })
 
       it('removes what dead runs have put, and keeps that of live ones and of backups', async () => {

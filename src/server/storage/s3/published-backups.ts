@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 
 import { z } from 'zod'
 
+import { codeOf } from '../../process/error-code'
 import { isBackupName, parseManifest, type BackupManifest } from '../backup-manifest'
 import {
   listParts,
@@ -65,20 +66,27 @@ export async function openBucketSource(
   return published && { parts: readParts(bucket, published), archiveBytes: null }
 }
 
-/** Yields only the parts that exist in the bucket. */
+/** Yields only the parts that exist in the bucket, and none after a list that does not. */
 async function* readParts(bucket: Bucket, published: Published): AsyncGenerator<BackupPart> {
   const encoded = Buffer.from(published.manifest)
   yield { name: MANIFEST_PART, sizeBytes: encoded.byteLength, content: Readable.from([encoded]) }
   const parsed = parseManifest(published.manifest)
   if ('problem' in parsed) return
-  for await (const { name, object } of listObjects(bucket, published, parsed.manifest)) {
-    const found = object === undefined ? undefined : await bucket.find(object)
-    if (object === undefined || !found) continue
-    yield { name, sizeBytes: found.sizeBytes, content: await bucket.read(object) }
+  try {
+    for await (const { name, object } of listObjects(bucket, published, parsed.manifest)) {
+      const found = object === undefined ? undefined : await bucket.find(object)
+      if (object === undefined || !found) continue
+      yield { name, sizeBytes: found.sizeBytes, content: await bucket.read(object) }
+    }
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
   }
 }
 
-/** The parts that the manifest of a backup lists, each with its object; the files of a list that is damaged are missing. */
+/**
+ * The parts that the manifest of a backup lists, each with its object.
+ * @throws an error with code ENOENT if a list is missing; another one if it is not what the manifest says of it
+ */
 export async function* listObjects(
   bucket: Bucket,
   { parts }: Published,
@@ -86,22 +94,24 @@ export async function* listObjects(
 ): AsyncGenerator<ListedPart & { object: string | undefined }> {
   let ofList: Record<string, string> = {}
   const readList = async (list: NamedFileList) => {
-    ofList = await readObjectsOfList(bucket, parts[toObjectsPart(list.prefix)]).catch(() => ({}))
-    return (await readListOf(bucket, parts, list).catch(() => undefined)) ?? []
+    ofList = await readObjectsOfList(bucket, parts[toObjectsPart(list.prefix)])
+    return readListOf(bucket, parts, list)
   }
   for await (const part of listParts(manifest, readList)) {
     yield { ...part, object: parts[part.name] ?? ofList[part.sha256] }
   }
 }
 
-/** The files of a list; undefined if it is not what the manifest says of it. @throws if it is missing */
+/** The files of a list. @throws as `listObjects` */
 export async function readListOf(
   bucket: Bucket,
   parts: Published['parts'],
   list: NamedFileList,
-): Promise<StoredFile[] | undefined> {
+): Promise<StoredFile[]> {
   const part = toListPart(list.prefix)
-  return readFileList(await bucket.read(parts[part] ?? part), list)
+  const files = await readFileList(await bucket.read(parts[part] ?? part), list)
+  if (!files) throw new Error(`${part} of a backup is damaged`)
+  return files
 }
 
 /** Beside each list of a backup in a bucket: the objects of its files by their hashes. */

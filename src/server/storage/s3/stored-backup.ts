@@ -7,13 +7,7 @@ import { text } from 'node:stream/consumers'
 import type { BackupKind } from '../../../shared/constants'
 import { packArchive, type PackedPart } from '../backup-archive'
 import { parseManifest } from '../backup-manifest'
-import {
-  listFiles,
-  MANIFEST_PART,
-  READ_TIMES_PART,
-  toBackupSize,
-  type NamedFileList,
-} from '../backup-parts'
+import { listFiles, MANIFEST_PART, READ_TIMES_PART, toBackupSize } from '../backup-parts'
 import { parseReadTimes, type ReadTimes } from '../backup-read-times'
 import type { StoredBackup } from '../backup-store'
 import { markWhileRead } from '../while-read'
@@ -48,11 +42,6 @@ export async function toBackup(
   if ('problem' in parsed) return undefined
   const { manifest } = parsed
   const manifestBytes = Buffer.byteLength(manifestText)
-  const readList = async (list: NamedFileList) => {
-    const files = await readListOf(bucket, objects, list)
-    if (!files) throw new Error(`The list ${list.prefix} of ${name} is damaged`)
-    return files
-  }
   async function* packParts(): AsyncGenerator<PackedPart> {
     const openManifest = () => Readable.from([manifestText])
     yield { name: MANIFEST_PART, sizeBytes: manifestBytes, open: openManifest }
@@ -66,7 +55,7 @@ export async function toBackup(
     manifest,
     readTimes: await readReadTimes(bucket, published),
     archiveBytes: toBackupSize(manifest, manifestBytes),
-    listFiles: () => listFiles(manifest, readList),
+    listFiles: () => listFiles(manifest, (list) => readListOf(bucket, objects, list)),
     async openArchive() {
       const put = (mark: string, content: string) => putTextFrom(bucket, scratch, mark, content)
       await mkdir(scratch, { recursive: true, mode: 0o700 })
