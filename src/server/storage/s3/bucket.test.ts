@@ -10,6 +10,8 @@ let server: Server
 let bucket: Bucket
 /** Answers requests to delete several objects. */
 let deleteTogether: (request: IncomingMessage, response: ServerResponse) => void
+/** Answers requests to copy an object. */
+let copy: (request: IncomingMessage, response: ServerResponse) => void
 /** The statuses with which others are answered, by object. */
 let statuses: Record<string, number>
 let asked: string[]
@@ -21,14 +23,15 @@ beforeEach(async () => {
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
-  bucket = await openBucket({
+  const place = {
     bucket: 'stock',
     prefix: '',
     endpoint: `http://127.0.0.1:${port}`,
     region: 'x',
     accessKeyId: 'key',
     secretAccessKey: 'secret',
-  })
+  }
+  bucket = await openBucket(place, { sendWithinMs: 100 })
 })
 afterEach(() => {
   bucket.close()
@@ -41,6 +44,7 @@ async function answerAny(request: IncomingMessage, response: ServerResponse): Pr
   const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key]) => key)
   asked.push(`${request.method} ${keys.join() || name}`)
   if (request.method === 'POST') deleteTogether(request, response)
+  else if (request.method === 'PUT') copy(request, response)
   else response.writeHead(statuses[name] ?? 204).end()
 }
 
@@ -85,5 +89,30 @@ describe('many objects', () => {
     deleteTogether = answer(503, '<Error><Code>SlowDown</Code></Error>')
     await expect(bucket.deleteAll(['a', 'b'])).rejects.toThrow('answers with 503')
     expect(new Set(asked)).toEqual(new Set(['POST a,b']))
+  })
+})
+
+describe('an object of another bucket', () => {
+  const copyIt = () => bucket.copyFrom({ bucket: 'files', prefix: 'a/' }, 'b c.csv', 'd')
+
+  it('is copied by the server', async () => {
+    let source: unknown
+    copy = (request, response) => {
+      source = request.headers['x-amz-copy-source']
+      answer(200, '<CopyObjectResult><ETag>"x"</ETag></CopyObjectResult>')(request, response)
+    }
+    expect(await copyIt()).toBe(true)
+    expect([asked, source]).toEqual([['PUT d'], 'files/a/b%20c.csv'])
+  })
+
+  it.each([
+    ['is missing', answer(404, '<Error><Code>NoSuchKey</Code></Error>')],
+    ['is too large', answer(400, '<Error><Code>InvalidRequest</Code></Error>')],
+    ['fails at the server', answer(503, '<Error><Code>SlowDown</Code></Error>')],
+    ['fails while it is copied', answer(200, '<Error><Code>InternalError</Code></Error>')],
+    ['takes too long', () => undefined],
+  ])('has to be sent if it %s', async (_what, fail) => {
+    copy = fail
+    expect(await copyIt()).toBe(false)
   })
 })

@@ -35,7 +35,7 @@ export interface Bucket {
   put(name: string, path: string): Promise<void>
   /**
    * Copies an object of another bucket of the server, which need not be sent for that.
-   * @returns false if there is none, or the server does not copy it: some are too large
+   * @returns whether it was: there may be none, or it is so large that the server refuses or does not answer in time
    */
   copyFrom(
     source: Pick<BucketPlace, 'bucket' | 'prefix'>,
@@ -201,13 +201,10 @@ const toSource = ({ bucket, prefix }: Pick<BucketPlace, 'bucket' | 'prefix'>, na
 
 async function copyFrom(access: Access, CopySource: string, to: string): Promise<boolean> {
   const command = new access.sdk.CopyObjectCommand({ ...target(access, to), CopySource })
-  try {
-    await access.sender.send(command)
-    return true
-  } catch (error) {
-    if (isRefused(error)) return false
-    throw toStoreError(error)
-  }
+  return access.sender.send(command).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function renew(access: Access, name: string): Promise<void> {
