@@ -17,6 +17,12 @@ import { makeDataDir, removeDataDir } from '../support/product'
 import { killAfter, killBeforeStep, killBeforeEachStep } from './killed-programs'
 
 const BACKUP = { name: 'failing-backup' }
+/** One of an installation with many files. */
+const LISTED_BACKUP = { ...BACKUP, args: ['lists'] }
+const FORMS = [
+  { what: 'a backup', program: BACKUP },
+  { what: 'a backup of many files', program: LISTED_BACKUP },
+]
 const SIGNAL = new AbortController().signal
 /** Approximate duration of a backup of the template. */
 const BACKUP_MS = 600
@@ -30,9 +36,9 @@ const NAMED_STEPS = [
   'fsync file',
   'fsync folder',
   'rename file',
-  'hide file',
-  'remove file',
 ]
+/** Of the backups that a daily one replaces. */
+const REMOVING_STEPS = ['hide file', 'remove file']
 
 describe('a killed backup', () => {
   /** A data directory with files, one of them newer than its backup. */
@@ -93,38 +99,47 @@ describe('a killed backup', () => {
     return dataDir
   }
 
-  it('leaves only restorable backups when killed before any of its steps', async () => {
-    const whole = await copyTemplate()
-    const { steps } = await killBeforeStep(BACKUP, whole)
-    await removeDataDir(whole)
-    expect(steps).toEqual(expect.arrayContaining(NAMED_STEPS))
-    let restored = 0
-    const kills = await killBeforeEachStep(steps, async (last) => {
-      const dataDir = await copyTemplate()
-      expect(await killBeforeStep(BACKUP, dataDir, last)).toMatchObject({ isKilled: true })
-      const listed = await recover(dataDir)
-      restored += listed
-      await removeDataDir(dataDir)
-    })
-    const measured = `0 corrupt of ${restored} listed, ${kills} kills`
-    figure('backups', 'a backup killed before one of its steps', measured, '0')
-  }, 600_000)
+  it.each(FORMS)(
+    'leaves only restorable ones when $what is killed before any of its steps',
+    async ({ what, program }) => {
+      const whole = await copyTemplate()
+      const { steps } = await killBeforeStep(program, whole)
+      await removeDataDir(whole)
+      const expected = [...NAMED_STEPS, ...(program === BACKUP ? REMOVING_STEPS : [])]
+      expect(steps).toEqual(expect.arrayContaining(expected))
+      let restored = 0
+      const kills = await killBeforeEachStep(steps, async (last) => {
+        const dataDir = await copyTemplate()
+        expect(await killBeforeStep(program, dataDir, last)).toMatchObject({ isKilled: true })
+        const listed = await recover(dataDir)
+        restored += listed
+        await removeDataDir(dataDir)
+      })
+      const measured = `0 corrupt of ${restored} listed, ${kills} kills`
+      figure('backups', `${what} killed before one of its steps`, measured, '0')
+    },
+    600_000,
+  )
 
-  it('leaves only restorable backups when killed at a random moment', async () => {
-    const kills = rounds(3, 50)
-    const dataDir = await copyTemplate()
-    let [killed, restored] = [0, 0]
-    for (let kill = 0; kill < kills; kill++) {
-      const { isKilled } = await killAfter(BACKUP, dataDir, Math.random() * BACKUP_MS)
-      if (isKilled) killed += 1
-      const { deps, close } = await open(dataDir)
-      restored += await restoreAll(deps)
-      await close()
-    }
-    await recover(dataDir)
-    await removeDataDir(dataDir)
-    expect(killed).toBeGreaterThan(0)
-    const measured = `0 corrupt of ${restored} listed, ${killed} killed`
-    figure('backups', `${kills} backups killed at any moment`, measured, '0')
-  }, 600_000)
+  it.each(FORMS)(
+    'leaves only restorable ones when $what is killed at a random moment',
+    async ({ what, program }) => {
+      const kills = rounds(3, 50)
+      const dataDir = await copyTemplate()
+      let [killed, restored] = [0, 0]
+      for (let kill = 0; kill < kills; kill++) {
+        const { isKilled } = await killAfter(program, dataDir, Math.random() * BACKUP_MS)
+        if (isKilled) killed += 1
+        const { deps, close } = await open(dataDir)
+        restored += await restoreAll(deps)
+        await close()
+      }
+      await recover(dataDir)
+      await removeDataDir(dataDir)
+      expect(killed).toBeGreaterThan(0)
+      const measured = `0 corrupt of ${restored} listed, ${killed} killed`
+      figure('backups', `${kills} times ${what} killed at any moment`, measured, '0')
+    },
+    600_000,
+  )
 })

@@ -137,6 +137,7 @@ async function openDraft(
   const files = openDraftFiles(path, earlier)
   return {
     newestReadTimes: newest === undefined ? undefined : await readReadTimes(newest),
+    newestHasLists: newest !== undefined && (await exists(join(newest, LISTS_FOLDER))),
     databasePath: join(path, DATABASE_PART),
     measureDatabase: (signal) => measurePart(path, DATABASE_PART, signal),
     ...files,

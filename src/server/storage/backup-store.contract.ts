@@ -361,6 +361,20 @@ export function describeBackupStore(title: string, open: () => Promise<OpenStore
         expect(await partNames((await other.list())[0])).toHaveLength(expected.length + 2)
       })
 
+      it('is told from others by the next draft', async () => {
+        const hasLists = async () => {
+          const draft = await other.createDraft('run')
+          await draft.discard()
+          return draft.newestHasLists
+        }
+        const found = [await hasLists()]
+        await saveLists(1, ['file'])
+        found.push(await hasLists())
+        await save(2)
+        found.push(await hasLists())
+        expect(found).toEqual([false, true, false])
+      })
+
       it('leaves nothing of a draft that is discarded, and what backups have', async () => {
         const backup = await saveLists(1, ['file'])
         const before = await listStored()

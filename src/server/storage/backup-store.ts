@@ -74,6 +74,8 @@ interface DraftList extends DraftFiles {
 export interface BackupDraft extends BackupDatabase, DraftFiles {
   /** The times of the newest backup when this one was begun; undefined if it has none. */
   newestReadTimes: ReadTimes | undefined
+  /** Whether the newest backup has lists, which only lists share files with everywhere. */
+  newestHasLists: boolean
   /** Opens the list of the files whose hashes begin with `prefix`, one of LIST_PREFIXES. */
   openList(prefix: string): Promise<DraftList>
   /** Writes the manifest, and returns it as read back. */

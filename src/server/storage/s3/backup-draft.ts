@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { encodeManifest, parseManifest, toBackupName } from '../backup-manifest'
+import { encodeManifest, LIST_PREFIXES, parseManifest, toBackupName } from '../backup-manifest'
 import {
   DATABASE_PART,
   describeFileList,
@@ -76,6 +76,7 @@ export async function openDraft(stores: Stores, owner: string): Promise<BackupDr
 
   return {
     newestReadTimes: newest && (await readReadTimes(bucket, newest)),
+    newestHasLists: LIST_PREFIXES.some((prefix) => newest?.parts[toListPart(prefix)]),
     databasePath,
     measureDatabase: (signal) => measurePart(local, DATABASE_PART, signal),
     ...openDraftFiles(draft, {

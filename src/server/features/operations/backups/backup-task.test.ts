@@ -19,6 +19,7 @@ import type { TestDeps } from '../../../testing/stages/test-deps'
 import { cleanStorage, deleteUnneededFiles } from '../../distribution/stored-files/storage-cleaning'
 import { insertCronJob, updateCronJob } from '../cron-jobs/cron-jobs.queries'
 import { listBackupFiles } from './backups'
+import { makeBackup } from './make-backup'
 
 const SIGNAL = new AbortController().signal
 const FILES = ['sku,qty\r\n1,5\r\n', 'sku,qty\r\n2,7\r\n', 'sku,qty\r\n3,9\r\n']
@@ -253,6 +254,19 @@ describe('a backup that cannot be complete', () => {
       `The inventory file ${stored[0]!.sha256} is missing`,
     )
     await expectNoBackup()
+  })
+
+  it('has lists of more files than a manifest has, and keeps them until it has half as many', async () => {
+    await seedStock(deps, { files: FILES })
+    const hasLists = async (mostInManifest: number) => {
+      deps.clock.advance(DAY_MS)
+      const run = { leaseToken: 'run', signal: SIGNAL, report: async () => undefined }
+      const { backup } = await makeBackup(deps, run, 'daily', mostInManifest)
+      return backup.manifest.fileLists !== undefined
+    }
+    const found = []
+    for (const most of [3, 2, 3, 5, 6, 5]) found.push(await hasLists(most))
+    expect(found).toEqual([false, true, true, true, false, false])
   })
 
   it('has no longer manifest or list than a restore reads', () => {

@@ -35,7 +35,7 @@ const MAX_REPORTS = 20
  * are new or were read longest ago (`chooseFilesToRead`). The database may have the schema of an earlier version.
  * @param run holds the lease of the backup job, so that one backup is made at a time and no stored file is
  *   deleted meanwhile
- * @param mostInManifest a backup with more files has lists of them
+ * @param mostInManifest a backup with more files has lists of them; after one that has, with more than half as many
  * @returns the backup, and a summary of it in a line
  * @throws DomainError when there is too little space, or something to back up is missing or damaged
  */
@@ -141,7 +141,9 @@ async function fillDraft(work: Work): Promise<BackupContents> {
   }
   await run.report('Checking the database')
   await countTime(work, () => verifyDatabase(draft, described, { signal }))
-  if (fileCount <= work.mostInManifest) {
+  // Copying everything because a few files less would do without lists would take longer than they do.
+  const most = draft.newestHasLists ? work.mostInManifest / 2 : work.mostInManifest
+  if (fileCount <= most) {
     const [files = []] = await readNamedFiles(draft.databasePath, [''], signal)
     await addFiles(work, { target: draft, files })
     return { ...described, files }
