@@ -185,6 +185,8 @@ describe('an S3 server that fails', () => {
     network.break()
     await expect(other.store.has(sha256)).rejects.toEqual(unreachable)
     await expect(other.store.check()).rejects.toEqual(unreachable)
+    // Waits for what was being fetched ahead, which others would share.
+    await expect(other.store.locate(sha256)).rejects.toEqual(unreachable)
     network.repair()
     const bytes = await buffer(await other.store.read(sha256))
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
