@@ -63,6 +63,21 @@ function forge(at: number, bytes: Buffer | string): Buffer {
   return forged
 }
 
+it('an archive of many parts keeps nothing of those that have been read', async () => {
+  const parts = Array.from({ length: 20 }, (_, number) => ({
+    name: `part-${number}`,
+    sizeBytes: 1,
+    open: () => Readable.from([Buffer.from('x')]),
+  }))
+  const warnings: Error[] = []
+  const note = (warning: Error) => void warnings.push(warning)
+  process.on('warning', note)
+  expect(await read(await buffer(packArchive(parts, new Date(0))))).toHaveLength(20)
+  await new Promise(setImmediate)
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
+
 describe('an archive', () => {
   it('is read as it was packed', async () => {
     expect(await read(whole)).toEqual(PARTS)

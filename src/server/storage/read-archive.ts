@@ -1,5 +1,4 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 
 import { BLOCK_BYTES } from './backup-archive'
 import { CHUNK_BYTES, type BackupPart } from './backup-parts'
@@ -46,10 +45,24 @@ async function readBlock(file: FileHandle, at: number): Promise<Buffer> {
   return buffer
 }
 
-function readContent(file: FileHandle, start: number, sizeBytes: number): Readable {
-  if (sizeBytes === 0) return Readable.from([])
-  const end = start + sizeBytes - 1
-  return file.createReadStream({ start, end, autoClose: false, highWaterMark: CHUNK_BYTES })
+/** No stream of the file: it would stay in memory until the file is closed, for each of millions of parts. */
+async function* readContent(
+  file: FileHandle,
+  start: number,
+  sizeBytes: number,
+): AsyncGenerator<Buffer> {
+  for (let read = 0; read < sizeBytes;) {
+    const length = Math.min(CHUNK_BYTES, sizeBytes - read)
+    const { bytesRead, buffer } = await file.read(
+      Buffer.allocUnsafe(length),
+      0,
+      length,
+      start + read,
+    )
+    if (bytesRead === 0) throw new ArchiveError('it ends too early')
+    yield buffer.subarray(0, bytesRead)
+    read += bytesRead
+  }
 }
 
 function decodeHeader(block: Buffer): { name: string; sizeBytes: number } {
