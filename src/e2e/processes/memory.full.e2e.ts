@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { openDatabase } from '../../server/db/open'
 import { figure, rounds, secondsSince, toSeconds } from '../../server/testing/fixtures/figures'
 import { makeLargeBook, makeLargeText } from '../../server/testing/fixtures/large-book'
 import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
@@ -102,6 +103,19 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
     await supplier.send('PATCH', path, { isActive: true })
   }
 
+  /** Waits until all versions are in the history of items. */
+  async function awaitHistory(): Promise<void> {
+    const db = openDatabase(`${dataDir}/app.db`)
+    const find = () =>
+      db
+        .selectFrom('itemHistories')
+        .select('waitingSince')
+        .where('connectionId', '=', seeded.connectionId)
+        .executeTakeFirst()
+    await until(find, (history) => history?.waitingSince === null, 600_000)
+    await db.destroy()
+  }
+
   it.each([
     ['a canonical file', ','],
     ['a file that is rewritten', ';'],
@@ -116,7 +130,8 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
       })
       const before = (await listFiles())[0]?.fileName
       // Another reader takes the file before into the history of its items, and stays for a minute.
-      await sleep(rounds(5_000, 60_000))
+      await awaitHistory()
+      await sleep(rounds(0, 60_000))
       const baseline = await readAllMemory()
       let peak = baseline
       const listMeanwhile = async () => {

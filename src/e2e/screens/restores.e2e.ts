@@ -82,7 +82,7 @@ describe('a backup', () => {
       new URL(product.url).origin,
     )
     // While the backup takes its place, and the product that of the page.
-    expected.push(/ERR_CONNECTION_REFUSED|503|404/)
+    expected.push(/ERR_CONNECTION_(?:REFUSED|RESET)|503|404/)
     await page.goto(product.url)
     await page.getByRole('button', { name: 'Restore a backup instead' }).click()
     await page.getByText('There is no backup yet').waitFor()
@@ -104,7 +104,7 @@ describe('a backup', () => {
 
   it('is restored into the running installation by its administrator, who signs in again', async () => {
     const { page, expected } = await stage.openAs('admin', '/dashboard/super-admin/cron-jobs')
-    expected.push(/ERR_CONNECTION_REFUSED|503|404|401/)
+    expected.push(/ERR_CONNECTION_(?:REFUSED|RESET)|503|404|401/)
     await page.getByRole('button', { name: 'View backup history of backup', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Backup History - backup', exact: true })
     await rowOf(dialog, `${backup}.tar`)
