@@ -33,66 +33,68 @@ afterEach(async () => {
   await target.remove()
 })
 
+const open = () => openDeps(target.config, createLogger({ logLevel: 'silent' }))
+
+/** Opens an installation that has what the sample has, and its backups in a bucket of their own. */
+async function openBackedUp() {
+  await restore(target.config, backup.archive)
+  target.config.backupBucket = newBucketPlace()
+  return open()
+}
+
+/** Restores a backup of that bucket on another machine; returns how many files are there, all of them whole. */
+async function restoreElsewhere(name: string): Promise<number> {
+  const { config, remove } = await makeTarget()
+  try {
+    config.backupBucket = target.config.backupBucket
+    await restore(config, name)
+    const { deps, close } = await openDeps(config, createLogger({ logLevel: 'silent' }))
+    expect(await findBrokenFiles(deps)).toEqual([])
+    const files = await listStoredFiles(deps)
+    await close()
+    return files.length
+  } finally {
+    await remove()
+  }
+}
+
 describe('backups in a bucket', () => {
   it('are made, listed, and restored by their names on another machine', async () => {
-    const backupBucket = newBucketPlace()
-    const [config, elsewhere] = [target.config, await makeTarget()]
-    await restore(config, backup.archive)
-    Object.assign(config, { backupBucket })
-    Object.assign(elsewhere.config, { backupBucket })
-    const { deps, close } = await openDeps(config, createLogger({ logLevel: 'silent' }))
+    const { deps, close } = await openBackedUp()
     const { filename } = await backUpNow(deps, () => undefined)
     const [listed] = await deps.backups.list()
     const archive = await buffer((await listed!.openArchive())!)
     expect(archive.byteLength).toBe(listed!.archiveBytes)
-    expect(await readdir(join(config.backupsDir, 'drafts'))).toEqual([])
+    expect(await readdir(join(deps.config.backupsDir, 'drafts'))).toEqual([])
     await close()
     const name = filename.replace('.tar', '')
-    await expect(restore(elsewhere.config, 'stockbridge-none')).rejects.toThrow(name)
-    await restore(elsewhere.config, name)
-    const restored = await openDeps(elsewhere.config, createLogger({ logLevel: 'silent' }))
-    expect(await findBrokenFiles(restored.deps)).toEqual([])
-    expect((await listStoredFiles(restored.deps)).length).toBeGreaterThan(1)
-    await restored.close()
-    await elsewhere.remove()
+    await expect(restoreElsewhere('stockbridge-none')).rejects.toThrow(name)
+    expect(await restoreElsewhere(name)).toBeGreaterThan(1)
   })
 })
 
 describe('backups of many files in a bucket', () => {
   it('are made without sending the files, share them, and are restored', async () => {
-    const backupBucket = newBucketPlace()
-    const [config, elsewhere] = [target.config, await makeTarget()]
-    await restore(config, backup.archive)
-    Object.assign(config, { backupBucket })
-    Object.assign(elsewhere.config, { backupBucket })
-    const { deps, close } = await openDeps(config, createLogger({ logLevel: 'silent' }))
+    const { deps, close } = await openBackedUp()
     const copyTo = () => Promise.reject(new Error('It was sent'))
     const made = { ...deps, files: { ...deps.files, copyTo } }
     await makeListedBackup(made)
     const { backup: second, summary } = await makeListedBackup(made)
     expect(summary).toMatch(/, 2 files; database and \d files? read back in /)
     await close()
-    const bucket = await openBucket(backupBucket)
+    const bucket = await openBucket(target.config.backupBucket!)
     const listed = []
     for await (const { name } of bucket.list('backups/listed/')) listed.push(name)
     bucket.close()
     expect(listed).toHaveLength(2)
-    await restore(elsewhere.config, second.name)
-    const restored = await openDeps(elsewhere.config, createLogger({ logLevel: 'silent' }))
-    expect(await findBrokenFiles(restored.deps)).toEqual([])
-    expect(await listStoredFiles(restored.deps)).toHaveLength(2)
-    await restored.close()
-    await elsewhere.remove()
+    expect(await restoreElsewhere(second.name)).toBe(2)
   })
 
   it('have copies of files that the server of the bucket does not copy', async () => {
-    const { config } = target
-    await restore(config, backup.archive)
-    config.backupBucket = newBucketPlace()
-    const { deps, close } = await openDeps(config, createLogger({ logLevel: 'silent' }))
+    const { deps, close } = await openBackedUp()
     // It copies none that it does not have, but this machine has them.
     for (const sha256 of await listStoredFiles(deps)) await deps.files.locate(sha256)
-    const bucket = await openBucket(config.bucket!)
+    const bucket = await openBucket(target.config.bucket!)
     for await (const { name } of bucket.list('files/')) await bucket.delete(name)
     bucket.close()
     const files = { ...deps.files, has: async () => true }
@@ -105,22 +107,19 @@ describe('backups of many files in a bucket', () => {
 
 describe('the drill of a backup in a bucket', () => {
   it('restores it from there into a scratch that is removed, and finds what is missing', async () => {
-    const { config } = target
-    config.backupBucket = newBucketPlace()
-    await restore(config, backup.archive)
-    const { deps, close } = await openDeps(config, createLogger({ logLevel: 'silent' }))
+    const { deps, close } = await openBackedUp()
     const { filename } = await backUpNow(deps, () => undefined)
     const { signal } = new AbortController()
     const rehearsal = { owner: 'drill', now: Date.now(), signal, report: async () => undefined }
     const drill = () => deps.rehearseRestore(filename.replace('.tar', ''), rehearsal)
     await drill()
-    const bucket = await openBucket(config.backupBucket)
+    const bucket = await openBucket(target.config.backupBucket!)
     for await (const { name } of bucket.list('backups/data/')) {
       if (!name.endsWith('app.db')) await bucket.delete(name)
     }
     bucket.close()
     await expect(drill()).rejects.toThrow(/^This backup cannot be used: files\/.* is missing/)
-    expect(await readdir(join(config.backupsDir, 'drafts'))).toEqual([])
+    expect(await readdir(join(deps.config.backupsDir, 'drafts'))).toEqual([])
     await close()
   })
 })
@@ -151,7 +150,7 @@ describe('the backup before an upgrade', () => {
 describe('a restore of an installation with its files in a bucket', () => {
   it('puts every file of the backup into the bucket', async () => {
     await restore(target.config, backup.archive)
-    const { deps, close } = await openDeps(target.config, createLogger({ logLevel: 'silent' }))
+    const { deps, close } = await open()
     const expected = backup.manifest.files.map(({ sha256 }) => sha256)
     expect((await listStoredFiles(deps)).toSorted()).toEqual(expected.toSorted())
     expect(await findBrokenFiles(deps)).toEqual([])

@@ -12,6 +12,7 @@ import {
   editManifest,
   makeSampleBackup,
   makeTarget,
+  refusal,
   repack,
   restore,
   type ArchiveEntry,
@@ -44,18 +45,6 @@ afterEach(async () => {
 
 /** A copy that has hundreds of files. */
 const copyFolder = () => cp(backup.folder, folder, { recursive: true })
-
-/** Restores without a key, as for somebody who vouches for the backup; tells what was said and what it left. */
-async function refusal(file: string): Promise<string> {
-  const { config } = target
-  const without = { ...config, encryptionKey: undefined }
-  const said = await restore(without, file, { trust: true }).then(
-    () => 'It was restored',
-    (error: Error) => error.message,
-  )
-  const left = await readdir(config.dataDir)
-  return left.length === 0 ? said : `${said}, and left ${left.join()}`
-}
 
 /** Changes the list that has the first file, so that the manifest says the same. */
 function changeList(change: (files: StoredFile[]) => StoredFile[]) {

@@ -5,7 +5,6 @@ import {
   mkdir,
   mkdtemp,
   open,
-  readdir,
   rm,
   stat,
   truncate,
@@ -18,9 +17,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   editManifest,
   makeSampleBackup,
-  makeTarget,
+  refusal,
   repack,
-  restore,
   type ArchiveEntry,
   type SampleBackup,
 } from '../testing/fixtures/backups'
@@ -43,22 +41,6 @@ beforeEach(async () => {
   await cp(backup.folder, folder, { recursive: true })
 })
 afterEach(() => rm(directory, { recursive: true }))
-
-/**
- * The error message of restoring this file with --trust into a target without a key, plus the names
- * of any files that it left in the target.
- */
-async function refusal(file: string): Promise<string> {
-  const { config, remove } = await makeTarget()
-  const options = { trust: true }
-  const said = await restore({ ...config, encryptionKey: undefined }, file, options).then(
-    () => 'It was restored',
-    (error: Error) => error.message,
-  )
-  const left = await readdir(config.dataDir)
-  await remove()
-  return left.length === 0 ? said : `${said}, and left ${left.join()}`
-}
 
 const part = (name: string, text = 'sku\r\n') => ({ name, content: Buffer.from(text) })
 
