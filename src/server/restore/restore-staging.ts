@@ -23,6 +23,7 @@ import {
 import {
   DATABASE_PART,
   listParts,
+  LISTS_FOLDER,
   MANIFEST_PART,
   measure,
   measurePart,
@@ -31,6 +32,7 @@ import {
   toBackupSize,
   toListPart,
   type BackupPart,
+  type ListedPart,
   type NamedFileList,
 } from '../storage/backup-parts'
 import type { BackupSource } from '../storage/backup-source'
@@ -163,6 +165,12 @@ type Unpacking = { files: FileStore; manifest: BackupManifest; signal: AbortSign
 const toListPath = ({ databasePath }: StagingArea, { prefix }: NamedFileList) =>
   join(dirname(databasePath), toListPart(prefix))
 
+/** Where a part is written that is not an inventory file. */
+function toStagedPath(area: StagingArea, { name, list }: ListedPart): string | undefined {
+  if (list) return toListPath(area, list)
+  return name === DATABASE_PART ? area.databasePath : undefined
+}
+
 /** Unpacks the parts in the order of the manifest. Names in the archive are never used as paths. */
 async function unpack(
   { parts }: BackupSource,
@@ -170,6 +178,8 @@ async function unpack(
   { files, manifest, signal }: Unpacking,
 ): Promise<void> {
   const readList = (list: NamedFileList) => readStagedList(area, list)
+  const listsPath = join(dirname(area.databasePath), LISTS_FOLDER)
+  if (manifest.fileLists) await mkdir(listsPath, { mode: 0o700 })
   for await (const wanted of listParts(manifest, readList)) {
     const next = await parts.next()
     if (next.done) throw notUsable(`${wanted.name} is missing`)
@@ -177,12 +187,9 @@ async function unpack(
     if (part.name !== wanted.name || part.sizeBytes !== wanted.sizeBytes) {
       throw notUsable(`${wanted.name} is missing or has another size`)
     }
-    const path = wanted.list ? toListPath(area, wanted.list) : area.databasePath
-    if (!wanted.list && part.name !== DATABASE_PART) await storeFile(files, part, signal)
-    else {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await writeFile(path, part.content, { flag: 'wx', mode: 0o600, signal })
-    }
+    const path = toStagedPath(area, wanted)
+    if (path === undefined) await storeFile(files, part, signal)
+    else await writeFile(path, part.content, { flag: 'wx', mode: 0o600, signal })
   }
   const more = await parts.next()
   if (!more.done) throw notUsable(`its manifest does not list ${more.value.name}`)

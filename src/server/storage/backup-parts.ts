@@ -83,11 +83,15 @@ export function describeFileList(files: readonly StoredFile[]): { text: string; 
   const list = {
     sha256: toHash(text),
     sizeBytes: Buffer.byteLength(text),
-    fileCount: files.length,
-    archiveBytes: toPartsSize(files.map(({ sizeBytes }) => sizeBytes)),
+    ...measureFiles(files),
   }
   return { text, list }
 }
+
+const measureFiles = (files: readonly StoredFile[]) => ({
+  fileCount: files.length,
+  archiveBytes: toPartsSize(files.map(({ sizeBytes }) => sizeBytes)),
+})
 
 /** Reads a list of files; undefined if it is not what the manifest says of it. */
 export async function readFileList(
@@ -97,7 +101,8 @@ export async function readFileList(
   const bytes = await readShort(content)
   if (!bytes || toHash(bytes) !== expected.sha256) return undefined
   const files = parseFileList(bytes.toString(), prefix)
-  const { fileCount, archiveBytes } = files ? describeFileList(files).list : expected
+  if (!files) return undefined
+  const { fileCount, archiveBytes } = measureFiles(files)
   const isAsSaid = fileCount === expected.fileCount && archiveBytes === expected.archiveBytes
   return isAsSaid ? files : undefined
 }

@@ -6,7 +6,6 @@ import { encodeManifest, LIST_PREFIXES, parseManifest, toBackupName } from '../b
 import {
   DATABASE_PART,
   describeFileList,
-  measure,
   measurePart,
   READ_TIMES_PART,
   toFilePart,
@@ -117,7 +116,7 @@ export async function openDraft(stores: Stores, owner: string): Promise<BackupDr
       const parsed = parseManifest(manifestText)
       if ('problem' in parsed) throw new Error(parsed.problem)
       const name = toBackupName(parsed.manifest.createdAt)
-      await putDatabase(bucket, local, `${folder}${DATABASE_PART}`)
+      await putDatabase(draft, `${folder}${DATABASE_PART}`)
       parts[DATABASE_PART] = `${folder}${DATABASE_PART}`
       await putPart(READ_TIMES_PART, encodeReadTimes(readTimes))
       await requireMark(bucket, folder)
@@ -221,11 +220,11 @@ async function openListed(
 }
 
 /** Puts the database, and reads it back. */
-async function putDatabase(bucket: Bucket, local: string, name: string): Promise<void> {
+async function putDatabase({ bucket, local, measurer }: Draft, name: string): Promise<void> {
   const { signal } = new AbortController()
   const written = await measurePart(local, DATABASE_PART, signal)
   await bucket.put(name, join(local, DATABASE_PART))
-  const read = await measureObject(bucket, name, signal)
+  const read = await measurer.measure(name, signal)
   if (!written || read?.sha256 !== written.sha256) {
     throw new Error('The database in the bucket differs from the one that was put there')
   }
@@ -234,9 +233,4 @@ async function putDatabase(bucket: Bucket, local: string, name: string): Promise
 /** @throws an error with code ENOENT when the draft was removed, because its run seemed dead */
 async function requireMark(bucket: Bucket, folder: string): Promise<void> {
   if (!(await bucket.find(folder + MARK))) throw missingObject(folder + MARK)
-}
-
-async function measureObject(bucket: Bucket, name: string | undefined, signal: AbortSignal) {
-  if (name === undefined || !(await bucket.find(name))) return undefined
-  return measure(await bucket.read(name), signal)
 }

@@ -26,11 +26,9 @@ export function createObjectMeasurer(place: BucketPlace) {
   const threads: Thread[] = []
   let count = 0
   const choose = () => {
-    const next = threads.toSorted((one, other) => one.waiting.size - other.waiting.size)[0]
-    const isBusy = next === undefined || next.waiting.size > 0
-    return isBusy && threads.length < Math.min(MAX_THREADS, availableParallelism())
-      ? startThread(place, threads)
-      : (next ?? startThread(place, threads))
+    const [idlest] = threads.toSorted((one, other) => one.waiting.size - other.waiting.size)
+    const hasRoom = threads.length < Math.min(MAX_THREADS, availableParallelism())
+    return !idlest || (idlest.waiting.size > 0 && hasRoom) ? startThread(place, threads) : idlest
   }
   return {
     /**

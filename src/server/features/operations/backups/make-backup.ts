@@ -141,7 +141,7 @@ async function fillDraft(work: Work): Promise<BackupContents> {
   }
   await run.report('Checking the database')
   await countTime(work, () => verifyDatabase(draft, described, { signal }))
-  // Copying everything because a few files less would do without lists would take longer than they do.
+  // Files are shared from list to list: a number near the limit is not to copy all of them each night.
   const most = draft.newestHasLists ? work.mostInManifest / 2 : work.mostInManifest
   if (fileCount <= most) {
     const [files = []] = await readNamedFiles(draft.databasePath, [''], signal)
