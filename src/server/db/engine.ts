@@ -30,6 +30,8 @@ export type Engine = {
   checkpointLog?(): Promise<CheckpointedLog>
   /** See `lockFileNames`; absent where one write transaction runs at a time. */
   lockFileNames?(trx: AnyTransaction, purpose: 'delete' | 'name'): Promise<void>
+  /** Told of a statement that will be executed again and again; absent where that needs no preparation. */
+  nameStatement?(text: string): void
   /** For copying rows from one engine to another, value by value. */
   tables: TableAccess
 }

@@ -6,6 +6,7 @@ import { createPostgresDatabase } from '../../testing/stages/test-database'
 import { engineOf, type ChangedTopics } from '../engine'
 import { migrateToLatest } from '../migrate'
 import { inTransaction, UnreachableDatabaseError, type Db } from '../open'
+import { prepare } from '../queries-kit/prepare'
 import { openPostgres, openPostgresPool } from './open-postgres'
 import { createPostgresPool } from './postgres-pool'
 
@@ -176,5 +177,59 @@ describe('a long transaction in another database of the same server', () => {
     await db.destroy()
     await other.destroy()
     await server.close()
+  })
+})
+
+const findUser = prepare((db, { username }: { username: string }) =>
+  db.selectFrom('users').selectAll().where('username', '=', username),
+)
+
+/** The names that the connection of a database knows, which is one as long as nothing runs at the same time. */
+async function listNames(db: Db): Promise<string[]> {
+  const found = sql<{ name: string }>`select name from pg_prepared_statements order by name`
+  return (await found.execute(db)).rows.map(({ name }) => name)
+}
+
+describe('a prepared statement on PostgreSQL', () => {
+  const find = (db: Db) => findUser(db, { username: 'a' }).executeTakeFirst()
+
+  beforeEach(async () => {
+    await insertUser(there, 'a')
+  })
+
+  it('has a name outside of transactions, by which it is parsed once', async () => {
+    await inTransaction(here, find)
+    expect(await listNames(here)).toEqual([])
+    for (let time = 0; time < 2; time += 1) expect(await find(here)).toMatchObject({ id: 1 })
+    const [name = ''] = await listNames(here)
+    expect(name).toMatch(/^stockbridge_0_[0-9a-f]{32}$/)
+    await find(there)
+    expect(await listNames(there)).toEqual([name])
+  })
+
+  it('gets another name when its table has got a column', async () => {
+    await find(here)
+    await sql`alter table users add column later text`.execute(there)
+    for (let time = 0; time < 2; time += 1) {
+      expect(await find(here)).toMatchObject({ id: 1, later: null })
+    }
+    expect((await listNames(here)).map((name) => name.slice(0, 13))).toEqual([
+      'stockbridge_0',
+      'stockbridge_1',
+    ])
+  })
+
+  it('does without a name when a pooler has given its connection to others', async () => {
+    await find(here)
+    const [name = ''] = await listNames(here)
+    await sql`deallocate all`.execute(here)
+    await sql.raw(`prepare "${name}" as select 1`).execute(there)
+    for (const db of [here, there, here, there]) expect(await find(db)).toMatchObject({ id: 1 })
+    expect([await listNames(here), await listNames(there)]).toEqual([[], [name]])
+  })
+
+  it('fails as others do when it cannot be executed', async () => {
+    await sql`alter table users rename to people`.execute(there)
+    await expect(find(here)).rejects.toMatchObject({ code: '42P01' })
   })
 })

@@ -18,7 +18,7 @@ import type { Database } from '../schema'
 import { deriveSchema } from './derive-schema'
 import { createPostgresFollower } from './postgres-change-follower'
 import { readPostgresChanges } from './postgres-change-topics'
-import { createPostgresPool } from './postgres-pool'
+import { createPostgresPool, type NamingPool } from './postgres-pool'
 import { postgresTables } from './postgres-tables'
 
 /** Of locks that last as long as a transaction; any numbers that nobody else uses. */
@@ -37,7 +37,7 @@ export function openPostgres(url: string, onError: (error: Error) => void): Db {
 }
 
 /** Opens the database whose connections a pool has. */
-export function openPostgresPool(pool: PostgresPool): Db {
+export function openPostgresPool(pool: NamingPool): Db {
   const db = new Kysely<Database>({
     dialect: createDialect(pool),
     // `in ()` is true of nothing on SQLite, and an error on PostgreSQL.
@@ -53,6 +53,7 @@ export function openPostgresPool(pool: PostgresPool): Db {
     lockFileNames,
     lockClaims: (trx) => lockUntilEnd(trx, CLAIMS_LOCK),
     createSchema: (migrations) => createSchema(db, migrations),
+    nameStatement: pool.nameStatement,
     tables: postgresTables,
   })
   return db

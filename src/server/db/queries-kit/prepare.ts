@@ -43,6 +43,7 @@ export function prepare<Given extends Values, Row>(
 
   return (db, values) => {
     const compiled = compile(db, values)
+    engineOf(db).nameStatement?.(compiled.sql)
     const execute = async () => {
       const parameters = compiled.parameters.map((parameter) =>
         parameter instanceof Placeholder ? values[parameter.name] : parameter,

@@ -1,9 +1,11 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type { PostgresPoolClient } from 'kysely'
+
+import type { NamingPool } from '../../db/postgres/postgres-pool'
 
 /** How write transactions and claims begin. */
 const WRITING = /^start transaction isolation level (?:serializable|read committed)$/
 
-export type TestPool = PostgresPool & {
+export type TestPool = NamingPool & {
   /** Lets write transactions fail, as on a full disk; or no longer. */
   setReadOnly(isReadOnly: boolean): void
   /** To be called between tests. */
@@ -15,7 +17,7 @@ export type TestPool = PostgresPool & {
  * it refuses the first commit of write transactions with the same statements, as after a conflict with a
  * concurrent one, and returns rows without an order in an unexpected one.
  */
-export function createTestPool(pool: PostgresPool): TestPool {
+export function createTestPool(pool: NamingPool): TestPool {
   /** The statements of the transactions that have been refused. */
   const refused = new Set<string>()
   let isReadOnly = false
