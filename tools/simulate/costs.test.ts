@@ -131,7 +131,7 @@ describe('the product writes as much as the simulation counts', () => {
       removed.push((await countViews({ filtered: views, acceptsCopies: true })).removed)
     }
     const withCopies = halveComparison(removed)
-    expect(subtract(withCopies, OPERATION_COSTS.viewRemoval)).toEqual(OPERATION_COSTS.copiesRemoval)
+    expect(subtract(withCopies, OPERATION_COSTS.viewRemoval)).toEqual(OPERATION_COSTS.copyRemoval)
   })
 
   it('when a connection is cleaned up', async () => {

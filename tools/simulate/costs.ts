@@ -35,10 +35,10 @@ export const OPERATION_COSTS = {
   viewRemoval: { transactions: 0, rows: 2, bucket: { ...NONE, delete: 1 } },
   /** All those of a connection that a clean-up removes; those of a hundred connections share one of the two. */
   viewsRemoval: { transactions: 2, rows: 0, bucket: NONE },
-  /** Both copies of a file that is removed. */
-  copiesRemoval: { transactions: 0, rows: 2, bucket: { ...NONE, delete: 2 } },
-  /** Both copies of a file. */
-  compression: { transactions: 3, rows: 4, bucket: { ...NONE, head: 4, put: 2 } },
+  /** The compressed copy of a file that is removed. */
+  copyRemoval: { transactions: 0, rows: 2, bucket: { ...NONE, delete: 1 } },
+  /** A compressed copy of a file. */
+  compression: { transactions: 3, rows: 4, bucket: { ...NONE, head: 2, put: 1 } },
   /** A retailer's first read of a version; what it costs more than others. */
   move: { transactions: 1, rows: 4, bucket: NONE },
   /** A read that is answered with a file. */

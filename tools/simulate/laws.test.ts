@@ -95,6 +95,8 @@ const DAY: Days = {
   sent: 1,
   views: 1,
   viewShare: 0.5,
+  copiesOfVersion: 0,
+  copiesOfView: 0,
   actions: 0,
 }
 /** Counted by what people and shops do, which nobody does here. */

@@ -31,6 +31,9 @@ export type Days = {
   /** Distinct filtered files that are made of each version, and their share of its bytes. */
   views: number
   viewShare: number
+  /** Compressed copies of a version that shops read, and of a filtered file. */
+  copiesOfVersion: number
+  copiesOfView: number
   /** That people do and the audit log records. */
   actions: number
 }
@@ -52,11 +55,8 @@ export type Table =
 
 /** The rows of a connection after it has been used for so many days. */
 export function countRows(day: Days, days: number): Record<Table, number> {
-  const { syncs, published, retailers, reads, sent, views, actions } = day
-  const versions = Math.min(MAX_VERSIONS, published * Math.min(days, MAX_AGE_DAYS))
-  // A shop that reads less often than files are published does not get all of them.
-  const readVersions = published > 0 ? Math.min(1, reads / published) * versions : 0
-  const variants = Math.min(versions, 1) * views
+  const { syncs, published, retailers, reads, sent, actions } = day
+  const { versions, readVersions, variants } = countFilesOf(day, days)
   return {
     users: 1 + retailers,
     connections: 1,
@@ -74,12 +74,20 @@ export function countRows(day: Days, days: number): Record<Table, number> {
   }
 }
 
+function countFilesOf({ published, reads, views }: Days, days: number) {
+  const versions = Math.min(MAX_VERSIONS, published * Math.min(days, MAX_AGE_DAYS))
+  // A shop that reads less often than files are published does not get all of them.
+  const readVersions = published > 0 ? Math.min(1, reads / published) * versions : 0
+  return { versions, readVersions, variants: Math.min(versions, 1) * views }
+}
+
 const keptDays = (days: number, lifetimeMs: number) => Math.min(days, lifetimeMs / DAY_MS)
 
-/** How many files a connection has: versions with their keys, filtered files, and two copies of those read. */
+/** How many files a connection has: versions with their keys, filtered files, and copies of those read. */
 export function countFiles(day: Days, days: number): StoredFiles {
-  const { versions, variants, compressedFiles } = countRows(day, days)
-  return { ofVersions: 2 * versions, filtered: variants, copies: 2 * compressedFiles }
+  const { versions, readVersions, variants } = countFilesOf(day, days)
+  const copies = readVersions * day.copiesOfVersion + variants * day.copiesOfView
+  return { ofVersions: 2 * versions, filtered: variants, copies }
 }
 
 export type StoredFiles = { ofVersions: number; filtered: number; copies: number }

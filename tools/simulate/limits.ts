@@ -23,8 +23,8 @@ const LIST_MS = 50
 const LISTED = 1_000
 const MEGABYTE = 1e6
 
-/** What clean-ups of a day remove: filtered files, and how often a connection has some to remove. */
-type Removals = { filtered: number; removals: number }
+/** What clean-ups of a day remove: filtered files, their copies, and how often a connection has some to remove. */
+type Removals = { filtered: number; copiesOfFiltered: number; removals: number }
 
 /**
  * How long the hourly clean-up takes, as a share of the time that it has. It looks at every connection,
@@ -33,13 +33,14 @@ type Removals = { filtered: number; removals: number }
 export function shareOfCleanUp(
   connections: number,
   files: StoredFiles,
-  { filtered, removals }: Removals,
+  { filtered, copiesOfFiltered, removals }: Removals,
 ): number {
   const stored = files.ofVersions + files.filtered + files.copies
   const lookedAt = Math.min(stored, Math.max(LOOKED_AT, stored / HOURS_OF_DAY))
-  const { viewRemoval, copiesRemoval, viewsRemoval } = OPERATION_COSTS
+  const { viewRemoval, copyRemoval, viewsRemoval } = OPERATION_COSTS
   const transactions = (removals / HOURS_OF_DAY) * viewsRemoval.transactions
-  const requests = (filtered / HOURS_OF_DAY) * (sum(viewRemoval) + sum(copiesRemoval))
+  const requests =
+    (filtered * sum(viewRemoval) + copiesOfFiltered * sum(copyRemoval)) / HOURS_OF_DAY
   const ms =
     // Fewer statements than finding a file takes.
     connections * CPU_MS.lookUp +

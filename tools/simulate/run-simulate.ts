@@ -92,6 +92,7 @@ const LINES: [string, (outcome: Outcome) => string][] = [
   ['hourly clean-up, of half an hour', ({ cleanUpShare }) => `${round(cleanUpShare * 100)} %`],
   ['nightly backup, of four hours', ({ backupShare }) => `${round(backupShare * 100)} %`],
   ['dollars a month', ({ dollars }) => formatCount(Math.round(dollars))],
+  ['of these, for what is sent', ({ sentDollars }) => formatCount(Math.round(sentDollars))],
 ]
 
 function toBucketRate({ bucketWrites, bucketReads }: Outcome): string {

@@ -51,6 +51,8 @@ export type Outcome = {
   bucketWrites: number
   bucketReads: number
   dollars: number
+  /** Of these, for what is sent. */
+  sentDollars: number
   /** Of the time that these have. */
   cleanUpShare: number
   backupShare: number
@@ -68,6 +70,7 @@ type Totals = {
   webMs: number
   sentBytes: number
   filtered: number
+  copiesOfFiltered: number
   removals: number
   writtenRows: number
   bucketWrites: number
@@ -96,6 +99,7 @@ export function simulate(
     webMs: 0,
     sentBytes: 0,
     filtered: 0,
+    copiesOfFiltered: 0,
     removals: 0,
     writtenRows: 0,
     bucketWrites: 0,
@@ -149,7 +153,7 @@ export function simulate(
     writtenRows: perSecond(totals.writtenRows),
     rows: all,
     ...needs,
-    dollars: price(needs, prices),
+    ...price(needs, prices),
     cleanUpShare: shareOfCleanUp(suppliers, files, totals),
     backupShare: shareOfBackup({
       databaseBytes,
@@ -186,7 +190,12 @@ function drawDays(workload: Workload, random: () => number): Days {
   // Few have many: the numbers fall off exponentially.
   const retailers = Math.round(-Math.log(1 - random()) * workload.retailersPerSupplier)
   const newFiles = Math.min(readsPerDay, published)
-  const { conditionalShare } = workload
+  const { conditionalShare, filteredShare } = workload
+  const views = Math.min(workload.maxViews, Math.round(retailers * filteredShare))
+  // How many shops read a file before the next one.
+  const readersOf = (shops: number) => (published > 0 ? shops * Math.min(1, readsPerDay / published) : 0)
+  const readersOfVersion = readersOf(retailers * (1 - filteredShare))
+  const readersOfView = views > 0 ? readersOf((retailers * filteredShare) / views) : 0
   return {
     syncs,
     published,
@@ -195,17 +204,25 @@ function drawDays(workload: Workload, random: () => number): Days {
     retailers,
     reads: readsPerDay,
     sent: conditionalShare * newFiles + (1 - conditionalShare) * readsPerDay,
-    views: Math.min(workload.maxViews, Math.round(retailers * workload.filteredShare)),
+    views,
     viewShare: workload.filteredRowShare,
+    copiesOfVersion: countCopies(readersOfVersion, workload),
+    copiesOfView: countCopies(readersOfView, workload),
     actions: workload.actionsPerDay,
   }
+}
+
+/** How many copies a file gets: of each content coding one, if one of its readers prefers it. */
+function countCopies(readers: number, { gzipShare, brotliShare }: Workload): number {
+  return 2 - (1 - gzipShare) ** readers - (1 - brotliShare) ** readers
 }
 
 function addDay(
   totals: Totals,
   day: Days,
-  { filteredShare, sentShare, workbookShare }: Workload,
+  { filteredShare, workbookShare, gzipShare, brotliShare, copySize }: Workload,
 ): void {
+  const sentShare = 1 - (gzipShare + brotliShare) * (1 - copySize)
   const megabytes = day.fileBytes / MEGABYTE
   const reads = day.retailers * day.reads
   const sent = day.retailers * day.sent
@@ -216,10 +233,11 @@ function addDay(
   totals.syncs += day.syncs
   totals.reads += reads
   const removals = day.views > 0 ? Math.min(CLEAN_UPS_PER_DAY, day.published) : 0
-  // Versions and filtered files that some shop reads.
-  const compressed = day.reads > 0 ? day.published * Math.sign(day.retailers) + filtered : 0
+  const copiesOfFiltered = filtered * day.copiesOfView
+  const copies = day.published * day.copiesOfVersion + copiesOfFiltered
   totals.firstReads += day.retailers * Math.min(day.reads, day.syncs)
   totals.filtered += filtered
+  totals.copiesOfFiltered += copiesOfFiltered
   totals.removals += removals
   addCosts(totals, {
     unchangedAnswer: day.syncs - day.published,
@@ -227,8 +245,8 @@ function addDay(
     view: filtered,
     viewRemoval: filtered,
     viewsRemoval: removals,
-    compression: compressed,
-    copiesRemoval: compressed,
+    compression: copies,
+    copyRemoval: copies,
     cleanUp: CLEAN_UPS_PER_DAY,
     move: newReads,
     sent,
@@ -278,16 +296,18 @@ function price(
     | 'bucketReads'
   >,
   prices: Prices,
-): number {
+): Pick<Outcome, 'dollars' | 'sentDollars'> {
   const gigabytes = (bytes: number) => bytes / 1e9
-  return sum([
+  const sentDollars = gigabytes(needs.sentBytes) * prices.sentGigabyte
+  const dollars = sum([
+    sentDollars,
     (Math.ceil(needs.workerCores) + Math.ceil(needs.webCores)) * prices.coreMonth,
     gigabytes(needs.databaseBytes) * prices.databaseGigabyteMonth,
     gigabytes(needs.fileBytes) * prices.fileGigabyteMonth,
-    gigabytes(needs.sentBytes) * prices.sentGigabyte,
     (needs.bucketWrites / 1_000) * prices.thousandWrites,
     (needs.bucketReads / 1_000) * prices.thousandReads,
   ])
+  return { dollars, sentDollars }
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -25,8 +25,11 @@ export type Workload = {
   readsPerDay: number
   /** Of shops, those that ask whether the file has changed since they last read it. */
   conditionalShare: number
-  /** Of bytes that remain of those sent, because shops accept them compressed. */
-  sentShare: number
+  /** Of shops, those that accept gzip alone, and those that accept brotli too. */
+  gzipShare: number
+  brotliShare: number
+  /** Of the bytes of a file, those of its compressed copy. */
+  copySize: number
   /** What people do for each supplier and day that is recorded: sign-ins, settings, retailers. */
   actionsPerDay: number
   /** The busiest hour has so many times the mean of the day. */
@@ -54,7 +57,10 @@ export const WORKLOAD: Workload = {
   filteredRowShare: 0.2,
   readsPerDay: 24,
   conditionalShare: 0.7,
-  sentShare: 0.4,
+  // Programs in PHP and Python accept gzip; browsers and those in newer JavaScript both.
+  gzipShare: 0.6,
+  brotliShare: 0.15,
+  copySize: 0.2,
   actionsPerDay: 5,
   peakFactor: 3,
 }

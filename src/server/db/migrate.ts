@@ -72,6 +72,7 @@ import { systemMigration } from './migrations/0078-system'
 import { backupDrillsMigration } from './migrations/0079-backup-drills'
 import { groupPricesMigration } from './migrations/0080-group-prices'
 import { restoresMigration } from './migrations/0081-restores'
+import { askedCopiesMigration } from './migrations/0082-asked-copies'
 import { NewerDatabaseError } from './newer-database'
 import type { Db } from './open'
 
@@ -147,6 +148,7 @@ const migrations = {
   '0079-backup-drills': backupDrillsMigration,
   '0080-group-prices': groupPricesMigration,
   '0081-restores': restoresMigration,
+  '0082-asked-copies': askedCopiesMigration,
 }
 
 const NEWEST_MIGRATION = Object.keys(migrations).at(-1) ?? ''

@@ -371,7 +371,8 @@ interface HistoryJoinTask {
 }
 
 /** A content coding of HTTP, by its name there. */
-export type Coding = 'gzip' | 'br'
+export const CODINGS = ['gzip', 'br'] as const
+export type Coding = (typeof CODINGS)[number]
 
 /** Writes a compressed copy of a stored file. */
 export interface CompressTask {

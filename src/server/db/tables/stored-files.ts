@@ -4,11 +4,13 @@ export type CompressedFilesTable = {
   sha256: string
   /** A file is `failed` also when there was no room for its copies. */
   status: 'waiting' | 'ready' | 'failed'
+  /** Which copy is to be made, or was made last; null for both, which versions before have asked for. */
+  asked: 'gzip' | 'br' | null
   gzipSha256: string | null
   gzipBytes: number | null
   brSha256: string | null
   brBytes: number | null
-  /** When a reader first missed the copies, or they failed. */
+  /** When a reader first missed the copy, or it failed. */
   requestedAt: number
   leaseToken: string | null
   leaseUntil: number | null

@@ -23,8 +23,8 @@ import { chooseAnswer, isOver, toLastModified, type Validators } from './conditi
 import { readReader, toFeedFileSending } from './feeds'
 import { toFileHeaders, type FileSending } from './file-headers'
 import {
-  acceptsCopies,
   chooseRepresentation,
+  preferredCoding,
   toRepresentation,
   type Representation,
 } from './representations'
@@ -101,16 +101,17 @@ export function createPlainReads(
     if (drain.isClosing() || !isPlain(request, isOurs)) return false
     const startedAt = performance.now()
     const found = find(request)
-    const representation = found && choose(deps, request.headers, found.prepared)
-    if (!found || !representation) return false
+    const chosen = found && choose(deps, request.headers, found.prepared)
+    if (!found || !chosen) return false
     const { prepared, route, path, userId } = found
+    const { representation, isCopyMissing } = chosen
     const { method = '', headers } = request
     const validators = describe(prepared, representation, deps.clock.now())
     const { status } = chooseAnswer(method, headers, validators)
     if (status !== 200 && status !== 304) return false
     const isSent = status === 200 && method === 'GET'
     const content = isSent ? deps.smallFiles.recall(representation.sha256) : undefined
-    if (isSent && !content) return false
+    if (isSent && (!content || isCopyMissing)) return false
     if (!found.count() || !limits.callsFromAddress.tryCount(addressOf(request), 1)) return false
     if (isSent || status === 304) {
       void prepared.file.onRead?.({ userAgent: headers['user-agent'], isSent })
@@ -221,16 +222,26 @@ function rememberPrepared<File extends ReadableFile>(
   }
 }
 
-/** How the file is sent to a reader; undefined if a compressed copy has to be looked up or requested. */
+/**
+ * How the file is sent to a reader, and whether the copy that it prefers has to be requested when it is; undefined if
+ * copies have to be looked up.
+ */
 function choose(
   { compressedFiles }: Deps,
   headers: IncomingHttpHeaders,
   { file, whole }: PreparedFile,
-): Representation | undefined {
-  if (!mayHaveCopies(file) || !acceptsCopies(headers)) return whole
+): { representation: Representation; isCopyMissing: boolean } | undefined {
+  const preferred = preferredCoding(headers)
+  if (!mayHaveCopies(file) || preferred === undefined) {
+    return { representation: whole, isCopyMissing: false }
+  }
   const known = compressedFiles.recall(file.sha256)
-  if (!known || known.isWanted) return undefined
-  return chooseRepresentation(headers, whole, known.copies.map(toRepresentation))
+  if (!known) return undefined
+  const copies = known.copies.map(toRepresentation)
+  return {
+    representation: chooseRepresentation(headers, whole, copies),
+    isCopyMissing: known.missing.includes(preferred),
+  }
 }
 
 function describe(

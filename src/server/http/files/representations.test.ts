@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { acceptsCopies, chooseRepresentation, toRepresentation } from './representations'
+import { chooseRepresentation, preferredCoding, toRepresentation } from './representations'
 
 const whole = toRepresentation({ sha256: 'whole', sizeBytes: 100 })
 const br = toRepresentation({ sha256: 'small', sizeBytes: 10, coding: 'br' })
@@ -33,7 +33,18 @@ describe('a file', () => {
 
   it('is sent as it is to a reader that says nothing', () => {
     expect(choose({})).toBe('whole')
-    expect(acceptsCopies({})).toBe(false)
+    expect(preferredCoding({})).toBeUndefined()
+  })
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['*', 'br'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['br;q=0, *;q=0.1', 'gzip'],
+    ['identity, zstd', undefined],
+  ])('is wanted by a reader that accepts "%s" as %s', (accepted, expected) => {
+    expect(preferredCoding({ 'accept-encoding': accepted })).toBe(expected)
   })
 
   it('is compared with what the reader has, if it still accepts that', () => {

@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import type { Coding } from '../../files/file-readers'
+
 /** A stored file that is sent as the content of a resource: as it is, or in a content coding. */
 export type Representation = {
   sha256: string
   sizeBytes: number
   /** Named after the bytes that are sent, so that no two representations share it. */
   etag: string
-  coding?: 'gzip' | 'br'
+  coding?: Coding
 }
 
 export function toRepresentation(file: Omit<Representation, 'etag'>): Representation {
@@ -14,12 +16,14 @@ export function toRepresentation(file: Omit<Representation, 'etag'>): Representa
   return { sha256, sizeBytes, etag: `"${sha256}"`, ...(coding && { coding }) }
 }
 
-/** Whether a reader understands a compressed copy. */
-export function acceptsCopies(headers: IncomingHttpHeaders): boolean {
+/** Which compressed copy a reader prefers, of equals the one that is smaller of most files; undefined without any. */
+export function preferredCoding(headers: IncomingHttpHeaders): Coding | undefined {
   const accepted = headers['accept-encoding']
-  if (accepted === undefined) return false
+  if (accepted === undefined) return undefined
   const { weigh } = readAcceptEncoding(accepted)
-  return weigh('gzip') > 0 || weigh('br') > 0
+  const [gzip, br] = [weigh('gzip'), weigh('br')]
+  if (gzip === 0 && br === 0) return undefined
+  return br >= gzip ? 'br' : 'gzip'
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import {
   forgetCopies,
   mayHaveCopies,
-  requestCopies,
+  requestCopy,
 } from '../../features/distribution/compressed-files/compressed-files'
 import { openContent } from '../../features/distribution/stored-files/open-content'
 import {
@@ -24,8 +24,8 @@ import {
 import { contentDisposition } from './content-disposition'
 import { toFileHeaders, toRange, type FileSending } from './file-headers'
 import {
-  acceptsCopies,
   chooseRepresentation,
+  preferredCoding,
   toRepresentation,
   type Representation,
 } from './representations'
@@ -127,12 +127,15 @@ async function openAnswer(
     return { representation, answer, isSent, content, storedPath }
   }
   const whole = toRepresentation(file)
-  if (!mayHaveCopies(file) || !acceptsCopies(request.headers)) return open(whole)
-  const { copies, isWanted } = await deps.compressedFiles.find(file.sha256)
+  const preferred = preferredCoding(request.headers)
+  if (!mayHaveCopies(file) || preferred === undefined) return open(whole)
+  const { copies, missing } = await deps.compressedFiles.find(file.sha256)
   const chosen = chooseRepresentation(request.headers, whole, copies.map(toRepresentation))
   try {
     const opened = await open(chosen)
-    if (isWanted && opened.isSent) await requestCopies(deps, file.sha256)
+    if (missing.includes(preferred) && opened.isSent) {
+      await requestCopy(deps, file.sha256, preferred)
+    }
     return opened
   } catch (error) {
     if (chosen === whole || !(error instanceof DomainError)) throw error

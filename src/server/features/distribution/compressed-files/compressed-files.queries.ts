@@ -4,11 +4,12 @@ import type { Db, WriteTransaction } from '../../../db/open'
 import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import { prepare } from '../../../db/queries-kit/prepare'
 import type { CompressedFileChanges, CompressedFileRow, Database } from '../../../db/schema'
+import type { Coding } from '../../../files/file-readers'
 
 const NO_COPIES = { gzipSha256: null, gzipBytes: null, brSha256: null, brBytes: null } as const
 
 /** A compressed copy of a file, and its content coding by its name in HTTP. */
-export type CompressedCopy = { coding: 'gzip' | 'br'; sha256: string; sizeBytes: number }
+export type CompressedCopy = { coding: Coding; sha256: string; sizeBytes: number }
 
 /** The copies of a file, smallest first. */
 export function listCopies(row: CompressedFileRow): CompressedCopy[] {
@@ -23,42 +24,59 @@ export function listCopies(row: CompressedFileRow): CompressedCopy[] {
   return copies.toSorted((one, other) => one.sizeBytes - other.sizeBytes)
 }
 
-export function findCompressedFile(db: Db, sha256: string): Promise<CompressedFileRow | undefined> {
-  return db
-    .selectFrom('compressedFiles')
-    .selectAll()
-    .where('sha256', '=', sha256)
-    .executeTakeFirst()
-}
+const selectCompressedFile = prepare((db, { sha256 }: { sha256: string }) =>
+  db.selectFrom('compressedFiles').selectAll().where('sha256', '=', sha256),
+)
 
-/** Inserts a file to be compressed. Keeps an existing one, but retries one that failed before `retryBefore`. */
+export const findCompressedFile = (
+  db: Db,
+  sha256: string,
+): Promise<CompressedFileRow | undefined> =>
+  selectCompressedFile(db, { sha256 }).executeTakeFirst()
+
+/**
+ * Asks for a copy of a file. A file whose other copy is being made is left as it is, so that the next reader asks again;
+ * one that failed is retried if that was before `retryBefore`.
+ */
 export async function insertCompression(
   trx: WriteTransaction,
-  file: { sha256: string; requestedAt: number },
+  { sha256, ...request }: { sha256: string; asked: Coding; requestedAt: number },
   retryBefore: number,
 ): Promise<void> {
+  const waiting = { ...request, status: 'waiting' } as const
   await trx
     .insertInto('compressedFiles')
-    .values({ ...file, status: 'waiting' })
+    .values({ sha256, ...waiting })
     .onConflict((conflict) =>
       conflict
         .column('sha256')
-        .doUpdateSet({ status: 'waiting', requestedAt: file.requestedAt })
-        .where('compressedFiles.status', '=', 'failed')
-        .where('compressedFiles.requestedAt', '<', retryBefore),
+        .doUpdateSet(waiting)
+        .where(({ and, or, eb }) =>
+          or([
+            and([
+              eb('compressedFiles.status', '=', 'failed'),
+              eb('compressedFiles.requestedAt', '<', retryBefore),
+            ]),
+            and([
+              eb('compressedFiles.status', '=', 'ready'),
+              eb(`compressedFiles.${request.asked}Sha256`, 'is', null),
+            ]),
+          ]),
+        ),
     )
     .execute()
 }
 
 const selectNext = prepare((db, { now }: { now: number }) =>
-  selectWaiting(db, now).select('sha256').orderBy('requestedAt').orderBy('sha256').limit(1),
+  selectWaiting(db, now).select(['sha256', 'asked']).orderBy('requestedAt').orderBy('sha256').limit(1),
 )
 
 /** Finds the file that has waited longest and that no live run holds. */
 export const findWaitingCompression = (
   db: Db,
   now: number,
-): Promise<{ sha256: string } | undefined> => selectNext(db, { now }).executeTakeFirst()
+): Promise<Pick<CompressedFileRow, 'sha256' | 'asked'> | undefined> =>
+  selectNext(db, { now }).executeTakeFirst()
 
 /** Claims a waiting file. Returns false when another run holds it. */
 export async function leaseCompression(
@@ -96,7 +114,7 @@ const selectOfConnection = prepare((db, { connectionId }: { connectionId: number
   db
     .selectFrom('compressedFiles')
     .selectAll()
-    .where('status', '=', 'ready')
+    .where(({ or, eb }) => or([eb('gzipSha256', 'is not', null), eb('brSha256', 'is not', null)]))
     .where('sha256', 'in', (select) =>
       select
         .selectFrom('versions')

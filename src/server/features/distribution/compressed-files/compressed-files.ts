@@ -1,5 +1,6 @@
 import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
+import type { Coding } from '../../../files/file-readers'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
 import { deleteCopies } from '../stored-files/storage-cleaning'
 import { deleteCompressedFiles, insertCompression } from './compressed-files.queries'
@@ -12,12 +13,12 @@ const MIN_COMPRESSED_BYTES = 1_024
 export const mayHaveCopies = ({ sizeBytes, form }: Pick<ReadableFile, 'sizeBytes' | 'form'>) =>
   sizeBytes >= MIN_COMPRESSED_BYTES && !form.isCompressed
 
-/** Requests the copies of a file that a reader could have used; they are made in the background. */
-export async function requestCopies(deps: Deps, sha256: string): Promise<void> {
+/** Requests the copy of a file that a reader could have used; it is made in the background. */
+export async function requestCopy(deps: Deps, sha256: string, asked: Coding): Promise<void> {
   const requestedAt = deps.clock.now()
   try {
     await inTransaction(deps.db, (trx) =>
-      insertCompression(trx, { sha256, requestedAt }, requestedAt - RETRY_AFTER_MS),
+      insertCompression(trx, { sha256, asked, requestedAt }, requestedAt - RETRY_AFTER_MS),
     )
     await deps.queue.add({ job: 'compress-files', key: 'waiting', payload: {} })
   } catch (error) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { HOUR_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
+import type { Coding } from '../../../files/file-readers'
 import type { StoredFile } from '../../../storage/file-store'
 import { openFileDeps, runBackup, seedStock } from '../../../testing/fixtures/stock'
 import {
@@ -13,7 +14,7 @@ import type { TestDeps } from '../../../testing/stages/test-deps'
 import { deleteVersions } from '../../catalogue/versions/versions.queries'
 import { cleanStorage, deleteUnneededFiles } from '../stored-files/storage-cleaning'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
-import { requestCopies } from './compressed-files'
+import { requestCopy } from './compressed-files'
 
 const SIGNAL = new AbortController().signal
 const CSV = `sku,qty\r\n${'1,5\r\n'.repeat(1_000)}`
@@ -40,8 +41,8 @@ const find = () => deps.compressedFiles.find(source.sha256)
 const status = async () =>
   (await deps.db.selectFrom('compressedFiles').select('status').execute()).map((row) => row.status)
 
-async function compress() {
-  await requestCopies(deps, source.sha256)
+async function compress(coding: Coding = 'gzip') {
+  await requestCopy(deps, source.sha256, coding)
   await deps.queue.idle()
 }
 
@@ -53,20 +54,62 @@ async function deleteSource() {
 }
 
 describe('the compressed copies of a file', () => {
-  it('are stored files, which take less room', async () => {
-    await compress()
-    const { copies, isWanted } = await find()
+  it('are stored files, which take less room, made when they are first asked for', async () => {
+    expect(await find()).toEqual({ copies: [], missing: ['gzip', 'br'] })
+    await compress('gzip')
+    const { copies: first, missing } = await find()
+    expect([first.map(({ coding }) => coding), missing]).toEqual([['gzip'], ['br']])
+    expect(await listStoredFiles(deps)).toHaveLength(2)
+    await compress('br')
+    const { copies, ...rest } = await find()
+    expect(rest).toEqual({ missing: [] })
     expect(copies.map(({ coding }) => coding).toSorted()).toEqual(['br', 'gzip'])
     for (const { sizeBytes } of copies) expect(sizeBytes).toBeLessThan(source.sizeBytes)
-    expect(isWanted).toBe(false)
+    expect(copies).toContainEqual(first[0])
     expect(await listStoredFiles(deps)).toHaveLength(3)
+    expect(await findBrokenFiles(deps)).toEqual([])
+  })
+
+  it('are both made of a file that a version before has asked for', async () => {
+    const requestedAt = deps.clock.now()
+    const { sha256 } = source
+    await inTransaction(deps.db, (trx) =>
+      trx
+        .insertInto('compressedFiles')
+        .values({ sha256, requestedAt, status: 'waiting' })
+        .execute(),
+    )
+    await deps.work()
+    expect(await find()).toMatchObject({ missing: [] })
+    expect(await listStoredFiles(deps)).toHaveLength(3)
+  })
+
+  it('are asked for again if the other one was being made', async () => {
+    await requestCopy(deps, source.sha256, 'gzip')
+    await compress('br')
+    expect(await find()).toMatchObject({ copies: [{ coding: 'gzip' }], missing: ['br'] })
+  })
+
+  it('stay when the other one could not be made', async () => {
+    await compress('gzip')
+    const { copies } = await find()
+    const run = deps.readers.run
+    deps.readers.run = () => Promise.reject(new Error('The disk is broken'))
+    await compress('br')
+    deps.readers.run = run
+    expect(await status()).toEqual(['failed'])
+    expect(await find()).toEqual({ copies, missing: [] })
+    await cleanStorage(deps, SIGNAL)
+    expect(await listStoredFiles(deps)).toHaveLength(2)
+    deps.clock.advance(HOUR_MS + 1)
+    expect(await find()).toEqual({ copies, missing: ['br'] })
     expect(await findBrokenFiles(deps)).toEqual([])
   })
 
   it('are made although the queue has lost the request', async () => {
     const add = deps.queue.add
     deps.queue.add = async () => undefined
-    await requestCopies(deps, source.sha256)
+    await requestCopy(deps, source.sha256, 'gzip')
     deps.queue.add = add
     expect(await status()).toEqual(['waiting'])
     await deps.work()
@@ -74,14 +117,14 @@ describe('the compressed copies of a file', () => {
   })
 
   it('are made once, however many readers request them', async () => {
-    await Promise.all([requestCopies(deps, source.sha256), requestCopies(deps, source.sha256)])
-    await deps.queue.idle()
-    await requestCopies(deps, source.sha256)
+    await Promise.all([compress(), compress()])
+    await requestCopy(deps, source.sha256, 'gzip')
     expect(await status()).toEqual(['ready'])
   })
 
   it('stay while the file is needed, and are deleted with it', async () => {
-    await compress()
+    await compress('gzip')
+    await compress('br')
     await cleanStorage(deps, SIGNAL)
     expect(await listStoredFiles(deps)).toHaveLength(3)
     await deleteSource()
@@ -119,11 +162,11 @@ describe('the compressed copies of a file', () => {
     await compress()
     expect(await status()).toEqual(['failed'])
     deps.readers.run = run
-    expect(await find()).toEqual({ copies: [], isWanted: false })
+    expect(await find()).toEqual({ copies: [], missing: [] })
     await compress()
     expect(await status()).toEqual(['failed'])
     deps.clock.advance(HOUR_MS + 1)
-    expect((await find()).isWanted).toBe(true)
+    expect((await find()).missing).toContain('gzip')
     await compress()
     expect(await status()).toEqual(['ready'])
   })
@@ -149,7 +192,7 @@ describe('the compressed copies of a file', () => {
     await compress()
     expect(await status()).toEqual(['failed'])
     expect(await listStoredFiles(deps)).toEqual([source.sha256])
-    expect(await find()).toEqual({ copies: [], isWanted: false })
+    expect(await find()).toEqual({ copies: [], missing: [] })
     const versions = await deps.db.selectFrom('versions').select('id').execute()
     expect(versions).toHaveLength(1)
     expect(await enforceStorageLimits(deps, connectionId)).toMatchObject({ isFull: false })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
 import { inClaim, inLossyTransaction } from '../../../db/open'
-import type { CompressedFileChanges } from '../../../db/schema'
+import type { CompressedFileChanges, CompressedFileRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
 import { LeaseLostError, LEASE_MS } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
-import type { Coding } from '../../../files/file-readers'
+import { CODINGS, type Coding } from '../../../files/file-readers'
 import type { StoredFile } from '../../../storage/file-store'
 import { isFileReferenced } from '../../catalogue/versions/versions.queries'
 import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
@@ -32,7 +32,7 @@ export async function compressWaitingFiles(deps: Deps, signal: AbortSignal): Pro
   while (!signal.aborted) {
     const waiting = await findWaitingCompression(deps.db, deps.clock.now())
     if (!waiting || (await findShortage(deps))) return
-    await compressFile(deps, waiting.sha256, signal)
+    await compressFile(deps, waiting, signal)
     // Copies that exceed a supplier's quota are deleted at once.
     for (const connectionId of await listConnectionsWith(deps.db, waiting.sha256)) {
       await enforceStorageLimits(deps, connectionId)
@@ -41,9 +41,13 @@ export async function compressWaitingFiles(deps: Deps, signal: AbortSignal): Pro
 }
 
 type CompressionLease = { sha256: string; token: string }
-type Copies = Record<Coding, StoredFile>
+type Copy = { coding: Coding; content: StoredFile }
 
-async function compressFile(deps: Deps, sha256: string, signal: AbortSignal): Promise<void> {
+async function compressFile(
+  deps: Deps,
+  { sha256, asked }: Pick<CompressedFileRow, 'sha256' | 'asked'>,
+  signal: AbortSignal,
+): Promise<void> {
   const lease = { sha256, token: randomUUID() }
   const leaseUntil = () => deps.clock.now() + LEASE_MS
   const isLeased = await inClaim(deps.db, (trx) =>
@@ -53,13 +57,17 @@ async function compressFile(deps: Deps, sha256: string, signal: AbortSignal): Pr
     }),
   )
   if (!isLeased) return
-  await runLeased<Copies, void>(
+  const codings = asked === null ? CODINGS : [asked]
+  await runLeased<Copy[], void>(
     {
       renew: () => change(deps, lease, { leaseUntil: leaseUntil() }),
-      work: async (workSignal) => ({
-        br: await writeCopy(deps, lease, 'br', workSignal),
-        gzip: await writeCopy(deps, lease, 'gzip', workSignal),
-      }),
+      work: async (workSignal) => {
+        const copies: Copy[] = []
+        for (const coding of codings) {
+          copies.push({ coding, content: await writeCopy(deps, lease, coding, workSignal) })
+        }
+        return copies
+      },
       succeed: (copies) => finish(deps, lease, copies),
       fail: (error) => recordFailure(deps, lease, error, signal),
       lose: async () => undefined,
@@ -92,24 +100,28 @@ async function writeCopy(
   }
 }
 
-async function finish(deps: Deps, lease: CompressionLease, copies: Copies): Promise<void> {
-  const { gzip, br } = copies
+async function finish(deps: Deps, lease: CompressionLease, copies: Copy[]): Promise<void> {
   const hasLease = await inLossyTransaction(deps.db, async (trx) => {
-    await requireStored(trx, deps, gzip.sha256)
-    await requireStored(trx, deps, br.sha256)
+    for (const { content } of copies) await requireStored(trx, deps, content.sha256)
     if (!(await isFileReferenced(trx, lease.sha256))) return false
     return updateLeasedCompression(trx, lease, deps.clock.now(), {
       ...UNLEASED,
       status: 'ready',
-      gzipSha256: gzip.sha256,
-      gzipBytes: gzip.sizeBytes,
-      brSha256: br.sha256,
-      brBytes: br.sizeBytes,
+      ...Object.assign({}, ...copies.map(toColumns)),
     })
   })
   if (hasLease) return
-  await deleteUnneededFiles(deps, [gzip.sha256, br.sha256])
+  await deleteUnneededFiles(
+    deps,
+    copies.map(({ content }) => content.sha256),
+  )
   throw new LeaseLostError('The file is no longer needed')
+}
+
+function toColumns({ coding, content: { sha256, sizeBytes } }: Copy): CompressedFileChanges {
+  return coding === 'gzip'
+    ? { gzipSha256: sha256, gzipBytes: sizeBytes }
+    : { brSha256: sha256, brBytes: sizeBytes }
 }
 
 /** Marks the file as failed, unless the run was aborted: then it stays waiting. */

@@ -46,8 +46,8 @@ async function read(headers: Record<string, string> = {}, method: 'GET' | 'HEAD'
 const readAs = (accepted: string, headers: Record<string, string> = {}) =>
   read({ 'accept-encoding': accepted, ...headers })
 
-async function compress() {
-  await readAs('gzip')
+async function compress(accepted = 'gzip') {
+  await readAs(accepted)
   await deps().work()
 }
 
@@ -59,6 +59,7 @@ describe('a file that its reader accepts in a compressed form', () => {
     expect(first.headers).not.toHaveProperty('content-encoding')
     expect([first.headers.vary, first.bytes.toString()]).toEqual(['Accept-Encoding', CSV])
     await deps().work()
+    await compress('gzip')
     const [gzip, br] = [await readAs('gzip'), await readAs('gzip, br')]
     expect(gzip.headers).toMatchObject({
       'content-encoding': 'gzip',
@@ -70,6 +71,21 @@ describe('a file that its reader accepts in a compressed form', () => {
     expect(br.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(br.bytes).toString()).toBe(CSV)
     expect(new Set([first, gzip, br].map(({ headers }) => headers.etag)).size).toBe(3)
+  })
+
+  it('is sent in the form that there is until the one that its reader prefers has been made', async () => {
+    await compress('gzip')
+    expect((await readAs('gzip, br')).headers['content-encoding']).toBe('gzip')
+    await deps().work()
+    expect((await readAs('gzip, br')).headers['content-encoding']).toBe('br')
+    expect((await readAs('br;q=0.5, gzip')).headers['content-encoding']).toBe('gzip')
+  })
+
+  it('is compressed in the forms that readers ask for, and no other', async () => {
+    await compress('br;q=0.5, gzip')
+    await compress('gzip')
+    const [{ gzipSha256, brSha256 } = {}] = await records()
+    expect([typeof gzipSha256, brSha256]).toEqual(['string', null])
   })
 
   it('is sent as it is to readers that do not accept copies, which request none', async () => {
