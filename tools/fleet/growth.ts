@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -13,6 +12,7 @@ import { writeCanonicalFile } from '../bench/inventory-file'
 import { startLoadGenerator, type LoadGenerator } from '../bench/load-generator'
 import { create, openPeople } from '../bench/people'
 import { startSource } from '../bench/source'
+import { readProcessorTimes } from './busy-time'
 import {
   countFinishedRuns,
   growTo,
@@ -28,8 +28,8 @@ const REQUESTS = { connections: 32, seconds: 10 }
 const SYNC_FOR_MS = 20_000
 /** Connections that have synced are made due again so often. */
 const SYNC_AGAIN_EVERY_MS = 200
-/** Until connections that were not due before are. */
-const WARM_UP_MS = 3_000
+/** Until processes that have just started have compiled what they run. */
+const WARM_UP_MS = 30_000
 const STOPPED_WITHIN_MS = 120_000
 
 /** More processes with few connections, then more connections with few processes. */
@@ -165,13 +165,4 @@ async function withBusyShare(work: () => Promise<number>): Promise<Rate> {
   const perSecond = await work()
   const after = readProcessorTimes()
   return { perSecond, busyShare: (after.busy - before.busy) / (after.all - before.all) }
-}
-
-function readProcessorTimes(): { busy: number; all: number } {
-  const times = cpus().map(({ times: { idle, ...rest } }) => {
-    const busy = Object.values(rest).reduce((sum, ms) => sum + ms, 0)
-    return { busy, all: busy + idle }
-  })
-  const sum = (key: 'busy' | 'all') => times.reduce((total, time) => total + time[key], 0)
-  return { busy: sum('busy'), all: sum('all') }
 }

@@ -13,6 +13,7 @@ import {
 import { ADMIN_PASSWORD } from '../../src/e2e/support/product'
 import { createCleanups, stopOnSignal, type Cleanups } from '../bench/cleanups'
 import { runChaos } from './chaos'
+import { measureCosts } from './costs'
 import { measureGrowth } from './growth'
 import { runMainJob } from './main-job'
 import { moveIn, moveOut } from './moving'
@@ -32,7 +33,9 @@ Usage: npm run fleet -- [options]
   --workers N   workers (default 2)
   --chaos       instead of the main job, kills and freezes each part under load for 30 seconds each
   --growth      instead of the main job, measures syncs and requests in a second, with more processes
-                and more connections; about six minutes
+                and more connections; about nine minutes
+  --costs       instead of the main job, measures the processor time of syncs and filtered files in all
+                parts; about five minutes
   --seconds N   with --chaos, so long each time
   --part NAME   with --chaos, only this part, such as PostgreSQL or "web 1"
   --keep        leaves it running, to be looked at, until Ctrl-C
@@ -48,6 +51,7 @@ const OPTIONS = {
   workers: { type: 'string' },
   chaos: { type: 'boolean' },
   growth: { type: 'boolean' },
+  costs: { type: 'boolean' },
   seconds: { type: 'string' },
   part: { type: 'string' },
   keep: { type: 'boolean' },
@@ -68,11 +72,15 @@ export function runFleet(): Promise<void> {
     try {
       const started = (what: string) => console.log(`started  ${what}`)
       // The load asks more often than people do.
-      const isLoaded = args.values.chaos || args.values.growth
+      const isLoaded = args.values.chaos || args.values.growth || args.values.costs
       const extra = { FETCH_ALLOW: '127.0.0.0/8', CALL_LIMITS: isLoaded ? 'off' : 'on' }
       const servers = await startServers(extra, cleanups, started)
       if (args.values.growth) {
         await measureGrowth(folder, servers, cleanups, (line) => console.log(line))
+        return 0
+      }
+      if (args.values.costs) {
+        await measureCosts(folder, servers, cleanups, (line) => console.log(line))
         return 0
       }
       await tellStep('an installation of one machine moves in', () =>
