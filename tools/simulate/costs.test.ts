@@ -119,7 +119,12 @@ describe('the product writes as much as the simulation counts', () => {
       built.push(costs.built)
       removed.push(costs.removed)
     }
-    expect(halveComparison(built)).toEqual(OPERATION_COSTS.view)
+    const { view } = OPERATION_COSTS
+    expect(halveComparison(built)).toEqual(view)
+    const without = (await countViews({})).built
+    expect(subtract(subtract(subtract(built[0]!, without), view), view)).toEqual(
+      OPERATION_COSTS.viewsTogether,
+    )
     expect(halveComparison(removed)).toEqual(OPERATION_COSTS.viewRemoval)
     const ofTwo = subtract(removed[0]!, OPERATION_COSTS.viewRemoval)
     expect(subtract(ofTwo, OPERATION_COSTS.viewRemoval)).toEqual(OPERATION_COSTS.viewsRemoval)

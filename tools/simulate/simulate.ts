@@ -1,6 +1,7 @@
 import { REMEMBERED_FEEDS } from '../../src/server/features/distribution/downloads/feed-file'
 import { RECORDS_PER_TRANSACTION } from '../../src/server/features/distribution/downloads/pulls'
 import { DELETED_AT_ONCE } from '../../src/server/features/distribution/stored-files/storage-cleaning'
+import { MAX_FILTERED_TOGETHER } from '../../src/server/files/file-readers'
 import { OPERATION_COSTS, type OperationCost } from './costs'
 import {
   countFileBytes,
@@ -193,7 +194,8 @@ function drawDays(workload: Workload, random: () => number): Days {
   const { conditionalShare, filteredShare } = workload
   const views = Math.min(workload.maxViews, Math.round(retailers * filteredShare))
   // How many shops read a file before the next one.
-  const readersOf = (shops: number) => (published > 0 ? shops * Math.min(1, readsPerDay / published) : 0)
+  const readersOf = (shops: number) =>
+    published > 0 ? shops * Math.min(1, readsPerDay / published) : 0
   const readersOfVersion = readersOf(retailers * (1 - filteredShare))
   const readersOfView = views > 0 ? readersOf((retailers * filteredShare) / views) : 0
   return {
@@ -243,6 +245,7 @@ function addDay(
     unchangedAnswer: day.syncs - day.published,
     published: day.published,
     view: filtered,
+    viewsTogether: day.published * Math.ceil(day.views / MAX_FILTERED_TOGETHER),
     viewRemoval: filtered,
     viewsRemoval: removals,
     compression: copies,

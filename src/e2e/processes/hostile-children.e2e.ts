@@ -66,7 +66,8 @@ function attempt(kind: 'browse' | 'filter', deed: string, options = { signal }):
   const file = `${deed}//file`
   if (kind === 'filter') {
     const selection = { categoryReading: null, categories: [], format: null }
-    return reader.run(kind, { file, draft: '/nowhere', ...selection }, options)
+    const views = [{ draft: '/nowhere', ...selection }]
+    return reader.run(kind, { file, views }, options)
   }
   const bounds = { from: { offset: 0, row: 0 }, maxRows: 1, maxBytes: 1 }
   return reader.run(kind, { file, delimiter: ',', columns: [], query: '', ...bounds }, options)

@@ -12,6 +12,7 @@ import type { ListChangesOptions } from './comparison/list-changes'
 import type { ComparisonListOptions } from './comparison/write-comparison'
 import type { DigestOptions } from './digest/find-digest'
 import type { HostGate } from './fetch/host-gate'
+import type { FileErrorCode } from './file-error'
 import type { FilteredRows, FilterOptions } from './filter'
 import type { FindGoneOptions } from './gone/find-gone'
 import type { ItemColumns } from './history/item-records'
@@ -197,16 +198,26 @@ type Selection = Omit<FilterOptions, 'until' | 'gone' | 'signal'> & {
   gone?: { keyColumn: string; file: string } | undefined
 }
 
-/** Writes rows of a stored canonical file. */
-export interface FilterTask extends Selection {
+/** Writes rows of a stored canonical file, which is read once for up to `MAX_FILTERED_TOGETHER` results. */
+export interface FilterTask {
   /** Path of the stored file. */
   file: string
-  /** Path of the scratch file for the result. */
-  draft: string
+  /** What each has, and the path of its scratch file. */
+  views: readonly FilteredView[]
 }
 
-interface FilterResult extends Omit<FilteredRows, 'isWhole'> {
-  content: WrittenContent
+export type FilteredView = Selection & { draft: string }
+
+export const MAX_FILTERED_TOGETHER = 8
+
+/** A file that was written, or why it could not be. */
+export type FilteredFile =
+  | ({ kind: 'written'; content: WrittenContent } & Omit<FilteredRows, 'isWhole'>)
+  | { kind: 'refused'; code: FileErrorCode; message: string }
+
+interface FilterResult {
+  /** In the order of the task. */
+  files: FilteredFile[]
 }
 
 /** Returns the first rows that a filter would write. */

@@ -54,6 +54,12 @@ export interface FilteredRows {
   isWhole: boolean
 }
 
+/** One of the files that are written of a file. */
+export type OpenedView = Omit<JudgedOptions, 'until' | 'signal'> & {
+  /** May use the chunk only until its promise settles: the memory is reused. */
+  write: Write
+}
+
 /**
  * Writes the header and exactly the matching rows of a canonical file, byte for byte or in a shop's
  * format; in formats with quantities also the items that have left the file, at quantity 0. Byte for
@@ -64,10 +70,23 @@ export interface FilteredRows {
  */
 export async function filterFile(
   source: AsyncIterable<Uint8Array>,
-  options: JudgedOptions,
+  { until, signal, ...view }: JudgedOptions,
   write: Write,
 ): Promise<FilteredRows> {
-  const { until, gone, signal } = options
+  const [filtered] = await filterTogether(source, [{ ...view, write }], { until, signal })
+  if (filtered instanceof FileError) throw filtered
+  return filtered as FilteredRows
+}
+
+/**
+ * Writes several files, each as `filterFile` does, while the file is read once.
+ * @returns the rows of each, or why it could not be written
+ */
+export async function filterTogether(
+  source: AsyncIterable<Uint8Array>,
+  views: readonly OpenedView[],
+  { until, signal }: Pick<FilterOptions, 'until' | 'signal'>,
+): Promise<(FilteredRows | FileError)[]> {
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
   const table = createTable({
     hasHeader: true,
@@ -77,44 +96,125 @@ export async function filterFile(
     problems: createProblemLog(),
   })
   const yieldToEventLoop = createYielder(signal)
-  const selection = createSelection(options)
+  const all = views.map(createFilter)
+  const sink = sendToAll(all.map((filter) => filter.sink))
   let bytes = 0
-  const checkGrowth = () => {
-    if (selection.output.size() > MAX_GROWTH * bytes + FREE_BYTES) throw muchLarger()
+  const flush = async () => {
+    for (const filter of all) await filter.flush(bytes)
   }
-  const isEnough = () =>
-    until !== undefined && (selection.rowCount() >= until.rows || bytes >= until.bytes)
+  const { rows: wantedRows = Infinity, bytes: wantedBytes = Infinity } = until ?? {}
+  const isEnough = () => bytes >= wantedBytes || all.every((filter) => filter.isEnough(wantedRows))
   for await (const chunk of source) {
     for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
-      table.read(scanner.push(piece), selection.sink)
-      await selection.output.flush(write)
+      table.read(scanner.push(piece), sink)
       bytes += piece.length
-      checkGrowth()
-      if (isEnough()) return selection.result(false)
+      await flush()
+      if (isEnough()) return all.map((filter) => filter.result(false))
     }
   }
   signal.throwIfAborted()
-  table.read(scanner.end(), selection.sink)
-  await selection.output.flush(write)
-  if (!gone || !selection.writesGone()) {
-    await selection.output.finish(write)
-    return selection.result(true)
+  table.read(scanner.end(), sink)
+  await flush()
+  const results: (FilteredRows | FileError)[] = []
+  for (const filter of all) results.push(await filter.end(bytes, { until, signal }))
+  return results
+}
+
+/** Passes rows on to each of these. */
+function sendToAll(sinks: readonly RowSink[]): RowSink {
+  const [only] = sinks
+  if (only && sinks.length === 1) return only
+  return {
+    start(columns, header) {
+      for (const sink of sinks) sink.start(columns, header)
+    },
+    row(batch, record) {
+      for (const sink of sinks) sink.row(batch, record)
+    },
   }
-  let isHeader = true
-  for await (const batch of scanCanonical(gone.read(), signal)) {
-    for (let record = 0; record < batch.count; record++) {
-      if (!isHeader) selection.gone(readGoneItem(batch, record))
-      isHeader = false
-      bytes += (batch.ends[record] as number) - (batch.starts[record] as number)
-      if (record % GONE_AT_ONCE === 0) await selection.output.flush(write)
-      checkGrowth()
+}
+
+/** What writes one of the files; what it cannot write does not stop the others. */
+function createFilter(view: OpenedView) {
+  const { gone, write } = view
+  const selection = createSelection(view)
+  let failure: FileError | undefined
+  const fail = (error: unknown) => {
+    if (!(error instanceof FileError)) throw error
+    failure = error
+  }
+  const checkGrowth = (bytes: number) => {
+    if (selection.output.size() > MAX_GROWTH * bytes + FREE_BYTES) throw muchLarger()
+  }
+  const attempt = async (work: () => Promise<void>) => {
+    if (failure) return
+    try {
+      await work()
+    } catch (error) {
+      fail(error)
     }
-    await selection.output.flush(write)
-    if (isEnough()) return selection.result(false)
   }
-  await selection.output.finish(write)
-  return selection.result(true)
+
+  async function writeGone(
+    read: () => AsyncIterable<Uint8Array>,
+    fileBytes: number,
+    { until, signal }: Pick<FilterOptions, 'until' | 'signal'>,
+  ): Promise<boolean> {
+    let bytes = fileBytes
+    let isHeader = true
+    for await (const batch of scanCanonical(read(), signal)) {
+      for (let record = 0; record < batch.count; record++) {
+        if (!isHeader) selection.gone(readGoneItem(batch, record))
+        isHeader = false
+        bytes += (batch.ends[record] as number) - (batch.starts[record] as number)
+        if (record % GONE_AT_ONCE === 0) await selection.output.flush(write)
+        checkGrowth(bytes)
+      }
+      await selection.output.flush(write)
+      if (until && (selection.rowCount() >= until.rows || bytes >= until.bytes)) return false
+    }
+    return true
+  }
+
+  const result = (isWhole: boolean) => failure ?? selection.result(isWhole)
+  return {
+    sink: {
+      start(columns, header) {
+        try {
+          selection.sink.start(columns, header)
+        } catch (error) {
+          fail(error)
+        }
+      },
+      row(batch, record) {
+        if (failure) return
+        try {
+          selection.sink.row(batch, record)
+        } catch (error) {
+          fail(error)
+        }
+      },
+    } satisfies RowSink,
+    /** @param bytes of the file that have been read */
+    flush: (bytes: number) =>
+      attempt(async () => {
+        await selection.output.flush(write)
+        checkGrowth(bytes)
+      }),
+    /** Whether it has so many rows, or will not have more. */
+    isEnough: (rows: number) => failure !== undefined || selection.rowCount() >= rows,
+    result,
+    /** Writes what follows the rows. */
+    async end(bytes: number, options: Pick<FilterOptions, 'until' | 'signal'>) {
+      let isWhole = true
+      await attempt(async () => {
+        if (gone && selection.writesGone()) isWhole = await writeGone(gone.read, bytes, options)
+        if (isWhole) await selection.output.finish(write)
+      })
+      return result(isWhole)
+    },
+  }
 }
 
 /** Items that are written between two flushes: in JSON, each can be a hundred times as long as it is stored. */
@@ -144,7 +244,7 @@ function createSelection({
   pricing,
   format,
   gone,
-}: JudgedOptions) {
+}: OpenedView) {
   const matches = reading && categories ? createCategoryMatcher(categories, reading) : matchNothing
   const matchesGone = createGoneMatcher(categories ?? [], reading)
   const copied = createByteOutput()

@@ -8,6 +8,7 @@ import { shopFormatSchema } from '../../shared/schemas/shop-format'
 import { NAMING } from '../testing/fixtures/key-files'
 import { CSV, NO_ROLES, type ReaderStage, sha256 } from '../testing/stages/reader-stage'
 import type { HistoryFile } from './file-readers'
+import { filterOne } from './filter-one'
 
 /** The part of `file-readers.contract.ts` that is about files which are stored already. */
 export function testStoredFileTasks(stage: ReaderStage): void {
@@ -89,7 +90,7 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     const selection = { categoryReading: null, categories: null, format }
     const gone = { keyColumn: 'sku', file: path('gone') }
     const filter = { file: newer.file, draft: path('stock'), ...selection, gone }
-    expect(await stage.reader.run('filter', filter, { signal })).toMatchObject({ rowCount: 4 })
+    expect(await filterOne(stage.reader, filter, { signal })).toMatchObject({ rowCount: 4 })
     expect(await readFile(path('stock'), 'utf8')).toBe('sku,quantity\n4,4\n3,3\n2,0\n1,0\n')
   })
 
@@ -139,11 +140,50 @@ export function testStoredFileTasks(stage: ReaderStage): void {
       categories: ['boots'],
       format: null,
     }
-    const result = await stage.reader.run('filter', task, { signal })
+    const result = await filterOne(stage.reader, task, { signal })
     expect(result).toMatchObject({ rowCount: 1, headRows: [['1', 'Boots']] })
     const written = await readFile(path('draft'), 'utf8')
     expect(written).toBe('sku,category\r\n1,Boots\r\n')
     expect(result.content).toEqual({ sha256: sha256(written), sizeBytes: written.length })
+  })
+
+  it('writes several files of one, each as if it were written alone, and says which it cannot', async () => {
+    const header = 'sku,category,quantity\n'
+    const rows = Array.from({ length: 30_000 }, (_, row) => `S${row},C${row % 3},${row % 7}\n`)
+    await writeFile(path('stored'), header + rows.join(''))
+    const categoryReading = { column: 'category', pathSeparator: null, listSeparator: null }
+    const whole = { categoryReading, categories: null, format: null }
+    const profile = shopFormatSchema.parse({ kind: 'stock' })
+    const policy = columnPolicySchema.parse({})
+    const stock = { policy, profile, quantityColumn: 'quantity', form: 'csv' as const }
+    const missing = shopFormatSchema.parse({
+      kind: 'own',
+      columns: [{ column: 'no', header: 'x' }],
+    })
+    const views = [
+      ...['c0', 'c1', 'none'].map((name) => ({ ...whole, categories: [name] })),
+      { ...whole, format: { ...stock, profile: missing } },
+      whole,
+      { ...whole, format: stock },
+      { ...whole, categories: ['c2'], format: { ...stock, form: 'json' as const } },
+    ]
+    const file = path('stored')
+    const drafted = views.map((view, place) => ({ ...view, draft: path(`together-${place}`) }))
+    const { files } = await stage.reader.run('filter', { file, views: drafted }, { signal })
+    for (const [place, view] of views.entries()) {
+      const alone = { file, views: [{ ...view, draft: path('alone') }] }
+      expect((await stage.reader.run('filter', alone, { signal })).files).toEqual([files[place]])
+      if (files[place]?.kind === 'refused') continue
+      const written = await readFile(path(`together-${place}`))
+      expect(written).toEqual(await readFile(path('alone')))
+      expect(files[place]?.content).toEqual({ sha256: sha256(written), sizeBytes: written.length })
+    }
+    expect(files.map(({ kind }) => kind)).toEqual([
+      ...Array<string>(3).fill('written'),
+      'refused',
+      ...Array<string>(3).fill('written'),
+    ])
+    expect(files[3]).toMatchObject({ code: 'missing-column' })
   })
 
   it.each([
@@ -169,7 +209,7 @@ export function testStoredFileTasks(stage: ReaderStage): void {
       categories: [],
       format: null,
     }
-    await expect(stage.reader.run('filter', gone, { signal })).rejects.toMatchObject({
+    await expect(filterOne(stage.reader, gone, { signal })).rejects.toMatchObject({
       code: 'ENOENT',
     })
     stage.server.set('/feed.csv', { body: CSV })

@@ -8,7 +8,7 @@ import type {
   DeltaTask,
   ComparisonTask,
   FileTasks,
-  FilterTask,
+  FilteredView,
   GoneItemsTask,
   KeyedPaths,
 } from '../file-readers'
@@ -157,7 +157,7 @@ export const goneItems = (task: GoneItemsTask, context: TaskContext) =>
 
 /** Opens the list of a selection's items that have left the file, and judges its numbers if that is needed. */
 export async function openSelection<
-  Selected extends Pick<FilterTask, 'gone' | 'format' | 'pricing'>,
+  Selected extends Pick<FilteredView, 'gone' | 'format' | 'pricing'>,
 >(
   path: string,
   { gone, format: chosen, pricing: wanted, ...selection }: Selected,

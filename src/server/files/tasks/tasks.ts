@@ -3,9 +3,11 @@ import { atAddress } from '../at-address'
 import { browseFile } from '../browse'
 import { compressBytes } from '../compress'
 import { peek } from '../fetch/body-limits'
+import { FileError } from '../file-error'
 import type {
   BrowseTask,
   CompressTask,
+  FilteredFile,
   FileTasks,
   FilterTask,
   IngestTask,
@@ -17,7 +19,7 @@ import type {
   TaskKind,
   TaskProgress,
 } from '../file-readers'
-import { filterFile } from '../filter'
+import { filterFile, type FilteredRows, filterTogether, type OpenedView } from '../filter'
 import { ingestFile, type IngestOptions } from '../ingest'
 import { readMail } from '../mail/read-mail'
 import { MAX_PREVIEW_BYTES, previewFile } from '../preview'
@@ -209,21 +211,49 @@ async function preview(
 }
 
 async function filter(
-  { file, draft: path, ...selection }: FilterTask,
+  { file, views }: FilterTask,
   context: TaskContext,
 ): Promise<FileTasks['filter']['result']> {
-  const { files, signal } = context
-  const draft = await files.openScratch(path)
+  const drafts: ScratchFile[] = []
   try {
-    const opened = await openSelection(file, selection, context)
-    const { isWhole: _, ...rows } = await readStored(file, 0, context, (bytes) =>
-      filterFile(bytes, { ...opened, signal }, (chunk) => draft.write(chunk)),
+    const opened: (OpenedView | FileError)[] = []
+    for (const { draft: path, ...selection } of views) {
+      const draft = await context.files.openScratch(path)
+      drafts.push(draft)
+      const found = await openSelection(file, selection, context).catch(asFileError)
+      const write: OpenedView['write'] = (chunk) => draft.write(chunk)
+      opened.push(found instanceof FileError ? found : { ...found, write })
+    }
+    const readable = opened.filter((view): view is OpenedView => !(view instanceof FileError))
+    const read = await readStored(file, 0, context, (bytes) =>
+      filterTogether(bytes, readable, context),
     )
-    return { content: await draft.finish(), ...rows }
+    const results = opened.map((view) => (view instanceof FileError ? view : read.shift()))
+    const files = results.map((rows, place) => finishFiltered(rows, drafts[place] as ScratchFile))
+    return { files: await Promise.all(files) }
   } catch (error) {
-    await draft.discard()
+    for (const draft of drafts) await draft.discard()
     throw error
   }
+}
+
+async function finishFiltered(
+  rows: FilteredRows | FileError | undefined,
+  draft: ScratchFile,
+): Promise<FilteredFile> {
+  if (!rows || rows instanceof FileError) {
+    await draft.discard()
+    if (!rows) throw new Error('A filtered file has no rows')
+    return { kind: 'refused', code: rows.code, message: rows.message }
+  }
+  const { isWhole: _, ...written } = rows
+  return { kind: 'written', content: await draft.finish(), ...written }
+}
+
+/** @throws any other error */
+function asFileError(error: unknown): FileError {
+  if (error instanceof FileError) return error
+  throw error
 }
 
 async function sample({ file, ...options }: SampleTask, context: TaskContext) {

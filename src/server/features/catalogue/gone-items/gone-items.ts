@@ -8,7 +8,7 @@ import type { VersionRow } from '../../../db/schema'
 import type { VariantSpec } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { logFailure } from '../../../domain/log-failure'
-import type { FileChanges, FilterTask, PublishedFile } from '../../../files/file-readers'
+import type { FileChanges, FilteredView, PublishedFile } from '../../../files/file-readers'
 import { toGoneItems, toGoneItemsTask } from '../../../files/gone-items'
 import type { FileDraft } from '../../../storage/file-store'
 import { locateKeys } from '../versions/locate-keys'
@@ -147,7 +147,7 @@ export async function locateGoneItems(
   deps: Deps,
   view: VariantSpec,
   { goneSha256, keyColumn }: Pick<VersionRow, 'goneSha256' | 'keyColumn'>,
-): Promise<FilterTask['gone']> {
+): Promise<FilteredView['gone']> {
   const { profile, omitsGoneItems } = view
   if (goneSha256 === null || keyColumn === null) return undefined
   if (!profile || omitsGoneItems || !hasQuantities(profile)) return undefined

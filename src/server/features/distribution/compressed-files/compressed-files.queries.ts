@@ -31,8 +31,7 @@ const selectCompressedFile = prepare((db, { sha256 }: { sha256: string }) =>
 export const findCompressedFile = (
   db: Db,
   sha256: string,
-): Promise<CompressedFileRow | undefined> =>
-  selectCompressedFile(db, { sha256 }).executeTakeFirst()
+): Promise<CompressedFileRow | undefined> => selectCompressedFile(db, { sha256 }).executeTakeFirst()
 
 /**
  * Asks for a copy of a file. A file whose other copy is being made is left as it is, so that the next reader asks again;
@@ -68,7 +67,11 @@ export async function insertCompression(
 }
 
 const selectNext = prepare((db, { now }: { now: number }) =>
-  selectWaiting(db, now).select(['sha256', 'asked']).orderBy('requestedAt').orderBy('sha256').limit(1),
+  selectWaiting(db, now)
+    .select(['sha256', 'asked'])
+    .orderBy('requestedAt')
+    .orderBy('sha256')
+    .limit(1),
 )
 
 /** Finds the file that has waited longest and that no live run holds. */

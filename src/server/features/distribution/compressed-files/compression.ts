@@ -102,7 +102,8 @@ async function writeCopy(
 
 async function finish(deps: Deps, lease: CompressionLease, copies: Copy[]): Promise<void> {
   const hasLease = await inLossyTransaction(deps.db, async (trx) => {
-    for (const { content } of copies) await requireStored(trx, deps, content.sha256)
+    const hashes = copies.map(({ content }) => content.sha256)
+    await requireStored(trx, deps, hashes)
     if (!(await isFileReferenced(trx, lease.sha256))) return false
     return updateLeasedCompression(trx, lease, deps.clock.now(), {
       ...UNLEASED,

@@ -91,7 +91,7 @@ async function offer(trx: WriteTransaction, deps: Deps, { destination, of, file 
     : isWithoutNeed(destination, file) && !waiting.some(({ isRepeat }) => isRepeat)
   await giveUpWaiting(trx, destination, { answer: REPLACED, now })
   if (hasIt) return
-  await requireStored(trx, deps, file.sha256)
+  await requireStored(trx, deps, [file.sha256])
   const { version, sha256, sizeBytes, rowCount, form } = file
   const fileName = toSentName(destination.fileName, {
     supplierName: of.merged ? MERGED : (of.supplierName ?? ''),

@@ -49,7 +49,7 @@ export async function createFileLink(
   const endsAt = createdAt + LINK_MS
   await inTransaction(deps.db, async (trx) => {
     await makeRoom(trx, deps, { of, file })
-    await requireStored(trx, deps, file.sha256)
+    await requireStored(trx, deps, [file.sha256])
     const { userId } = mail
     await putFileLink(trx, {
       ...file,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { DAY_MS } from '../../../../shared/durations'
 import { inClaim, inLossyTransaction, inTransaction } from '../../../db/open'
 import type { HistoryFileRow, ItemHistoryChanges, ItemHistoryRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
@@ -79,7 +80,10 @@ function writeLeased(
   )
 }
 
-/** Adds the next version. Where files of the history are gone, it begins anew with the versions that are kept. */
+/**
+ * Adds the next version. Where files of the history are gone, it begins anew with the versions that are kept: that is
+ * looked at once a day, because it takes a request for each file of a bucket, and whenever a version cannot be added.
+ */
 async function addNext(
   deps: Deps,
   row: ItemHistoryRow,
@@ -88,15 +92,25 @@ async function addNext(
 ): Promise<Done> {
   const { connectionId } = row
   const known = await listHistoryFiles(deps.db, connectionId)
-  const isStored = await Promise.all(known.map(({ sha256 }) => deps.files.has(sha256)))
-  const isWhole = isStored.every(Boolean)
-  const history = isWhole ? row : { ...row, versionAt: null, beganAt: null, keyColumn: null }
-  const files = isWhole ? known : []
   const connection = await findConnection(deps.db, connectionId, {})
-  const version = await findNextVersion(deps.db, connectionId, history.versionAt)
-  if (!connection || !version) return { known, after: history.versionAt, added: null }
-  const step = await addVersion(deps, { history, files, connection, version, owner }, signal)
-  return { known, after: version.at, added: { at: version.at, step } }
+  const add = async (history: ItemHistoryRow, files: HistoryFileRow[]): Promise<Done> => {
+    const version = await findNextVersion(deps.db, connectionId, history.versionAt)
+    if (!connection || !version) return { known, after: history.versionAt, added: null }
+    const step = await addVersion(deps, { history, files, connection, version, owner }, signal)
+    return { known, after: version.at, added: { at: version.at, step } }
+  }
+  const isWhole = async () =>
+    (await Promise.all(known.map(({ sha256 }) => deps.files.has(sha256)))).every(Boolean)
+  const addAnew = () => add({ ...row, versionAt: null, beganAt: null, keyColumn: null }, [])
+  const dayOf = (at: number | null) => Math.floor((at ?? 0) / DAY_MS)
+  const isFirstOfDay = dayOf(row.versionAt) !== dayOf(deps.clock.now())
+  if (isFirstOfDay && !(await isWhole())) return addAnew()
+  try {
+    return await add(row, known)
+  } catch (error) {
+    if (signal.aborted || (await isWhole())) throw error
+    return addAnew()
+  }
 }
 
 /** Records what was written, and deletes what it takes the place of. The history waits until nothing is left to be added. */
@@ -113,18 +127,19 @@ async function record(
   const hasLease = await inTransaction(deps.db, async (trx) => {
     const update = (changes: ItemHistoryChanges) =>
       updateLeasedHistory(trx, lease, deps.clock.now(), changes)
-    for (const { sha256 } of isNew) await requireStored(trx, deps, sha256)
+    const hashes = isNew.map(({ sha256 }) => sha256)
+    await requireStored(trx, deps, hashes)
     // Locks the row, so that what is published from here on waits again.
     if (!(await update({ ...step, ...(added && { versionAt: added.at }) }))) return false
     await replaceHistoryFiles(trx, removed, isNew)
     const next = await findNextVersion(trx, connectionId, after)
     return update({ ...UNLEASED, ...(!next && { waitingSince: null }) })
   })
-  const hashes = [...stored, ...removed.map(({ sha256 }) => sha256)]
+  const written = [...stored, ...removed.map(({ sha256 }) => sha256)]
   const named = new Set(hasLease ? files.map(({ sha256 }) => sha256) : [])
   await deleteUnneededFiles(
     deps,
-    hashes.filter((hash) => !named.has(hash)),
+    written.filter((hash) => !named.has(hash)),
   )
   if (!hasLease) throw new LeaseLostError('Another run has taken over')
 }

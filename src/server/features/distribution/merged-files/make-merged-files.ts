@@ -233,15 +233,12 @@ async function recordMade(
   )
   if (!version) return
   const { own, ...row } = version
-  for (const sha256 of [
-    row.sha256,
-    row.keysSha256,
-    row.unmatchedSha256,
-    row.goneSha256,
-    own.sha256,
-  ]) {
-    if (typeof sha256 === 'string') await requireStored(trx, deps, sha256)
-  }
+  const hashes = [row.sha256, row.keysSha256, row.unmatchedSha256, row.goneSha256, own.sha256]
+  await requireStored(
+    trx,
+    deps,
+    hashes.filter((hash) => typeof hash === 'string'),
+  )
   const mergedVersionId = await insertMergedVersion(trx, row)
   await insertMergedOutput(trx, {
     mergedFileId: file.id,
@@ -272,7 +269,7 @@ async function makeOutputs(
     try {
       const written = await makeOutput(deps, output, version, run)
       await inTransaction(deps.db, async (trx) => {
-        await requireStored(trx, deps, written.sha256)
+        await requireStored(trx, deps, [written.sha256])
         await updateMergedOutput(trx, output.id, { ...written, status: 'ready', failure: null })
       })
     } catch (error) {

@@ -2,6 +2,7 @@ import type { MergedFileRow, MergedVersionRow, NewMergedVersionRow } from '../..
 import type { MergedOutputRow } from '../../../db/schema'
 import { toFingerprint, type MergedFrom } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
+import { filterOne } from '../../../files/filter-one'
 import { MERGED_KEY, MERGED_POLICY, toMergedFormat } from './merged-selection'
 import type { ReadyPart } from './update-parts'
 
@@ -170,11 +171,7 @@ export async function writeOutput(
         : undefined
     const selection = { categoryReading: null, categories: null, format, gone }
     const task = { file, draft: draft.path, ...selection }
-    const {
-      content,
-      rowCount: written,
-      problems,
-    } = await deps.readers.run('filter', task, { signal })
+    const { content, rowCount: written, problems } = await filterOne(deps.readers, task, { signal })
     await draft.commit(content)
     return { ...content, rowCount: written, problems }
   } finally {

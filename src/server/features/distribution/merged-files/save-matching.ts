@@ -47,7 +47,7 @@ async function replaceMatching(
   const read = body ? await readFile(deps, body) : undefined
   await inTransaction(deps.db, async (trx) => {
     const file = await requireMergedFile(trx, actor)
-    if (read) await requireStored(trx, deps, read.sha256)
+    if (read) await requireStored(trx, deps, [read.sha256])
     await updateMergedFile(trx, file, {
       matchingSha256: read?.sha256 ?? null,
       matchingBytes: read?.sizeBytes ?? null,

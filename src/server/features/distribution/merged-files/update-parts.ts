@@ -145,7 +145,7 @@ async function updatePart(deps: Deps, given: Given, run: Run): Promise<MergedPar
     changes = { failure: error instanceof FileError ? error.message : UNREADABLE }
   }
   await inTransaction(deps.db, async (trx) => {
-    if (typeof changes.sha256 === 'string') await requireStored(trx, deps, changes.sha256)
+    if (typeof changes.sha256 === 'string') await requireStored(trx, deps, [changes.sha256])
     await updateMergedPart(trx, row, changes)
   })
   const { sha256: before } = row

@@ -137,16 +137,18 @@ export async function deleteCopies(
 }
 
 /**
- * Must be called in the transaction that names a stored file, before it does.
- * @throws Error when the file was deleted between storing and naming it
+ * Must be called in the transaction that names stored files, before it does.
+ * @throws Error when one of them was deleted between storing and naming it
  */
 export async function requireStored(
   trx: WriteTransaction,
   { files }: Pick<Deps, 'files'>,
-  sha256: string,
+  sha256s: readonly string[],
 ): Promise<void> {
+  if (sha256s.length === 0) return
   await lockFileNames(trx, 'name')
-  if (!(await files.has(sha256))) throw new Error('The stored file is gone')
+  const isStored = await Promise.all(sha256s.map((sha256) => files.has(sha256)))
+  if (!isStored.every(Boolean)) throw new Error('The stored file is gone')
 }
 
 /** The tables of files that are being built, and sent. */

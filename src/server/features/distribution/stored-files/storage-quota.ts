@@ -34,13 +34,13 @@ const NO_ROOM =
  * @param wanted the filtered file to be built next, for which others make room if its retailers take
  *   no more than their share
  * @returns how many were removed; `isFull` when what is left still exceeds the limits, so that this
- *   filtered file may not be built now
+ *   filtered file may not be built now; otherwise `freeBytes` is what filtered files may take more
  */
 export async function enforceStorageLimits(
   deps: Deps,
   connectionId: number,
   wanted?: SharedFile,
-): Promise<{ versions: number; variants: number; isFull: boolean }> {
+): Promise<{ versions: number; variants: number; isFull: boolean; freeBytes: number }> {
   const quotaBytes = deps.config.maxStoragePerSupplierBytes
   const now = deps.clock.now()
   const select = async (db: Db) => {
@@ -68,7 +68,9 @@ export async function enforceStorageLimits(
   // One filtered file is always allowed, however small the quota.
   const isFull = usage.variants().length > 0 && usage.exceedsLimits()
   const { versions, variants, refused } = usage.removed
-  return { versions: versions.length, variants: variants.length + refused.length, isFull }
+  const freeBytes = Math.max(0, usage.derivedLimit - usage.derivedBytes())
+  const counts = { versions: versions.length, variants: variants.length + refused.length }
+  return { ...counts, isFull, freeBytes }
 }
 
 /**

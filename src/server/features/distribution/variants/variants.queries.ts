@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
+import { selectUnlocked } from '../../../db/queries-kit/claims'
 import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import { prepare } from '../../../db/queries-kit/prepare'
 import type { VariantChanges, VariantRow } from '../../../db/schema'
@@ -149,37 +150,49 @@ export async function requestVariant(
     .execute()
 }
 
-/** Updates a variant whose lease still holds. Returns false when the lease was lost. */
-export async function updateLeasedVariant(
+/** Updates those of these variants whose lease still holds; returns their ids. */
+export async function updateLeasedVariants(
   trx: WriteTransaction,
-  lease: { variantId: number; token: string },
+  lease: { ids: readonly number[]; token: string },
   now: number,
   changes: VariantChanges,
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+): Promise<number[]> {
+  const rows = await trx
     .updateTable('variants')
     .set(changes)
-    .where('id', '=', lease.variantId)
+    .where('id', 'in', lease.ids)
     .where(isLeasedBy(lease.token, now))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
-/** Claims a waiting variant; undefined when another builder holds it. */
-export function leaseVariant(
+/** Claims those of these variants that wait, unless another builder holds them; in the order of their ids. */
+export async function leaseVariants(
   trx: WriteTransaction,
-  id: number,
+  ids: readonly number[],
   now: number,
   lease: { leaseToken: string; leaseUntil: number },
-): Promise<VariantRecord | undefined> {
-  return trx
-    .updateTable('variants')
-    .set(lease)
-    .where('id', '=', id)
+): Promise<VariantRecord[]> {
+  const waiting = trx
+    .selectFrom('variants')
+    .select('id')
+    .where('id', 'in', ids)
     .where('status', '=', 'processing')
     .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
+  const free = await selectUnlocked(trx, waiting, ['variants']).execute()
+  if (free.length === 0) return []
+  const rows = await trx
+    .updateTable('variants')
+    .set(lease)
+    .where(
+      'id',
+      'in',
+      free.map(({ id }) => id),
+    )
     .returning(COLUMNS)
-    .executeTakeFirst()
+    .execute()
+  return rows.toSorted((one, other) => one.id - other.id)
 }
 
 /** Lists the variants, of all versions of a connection, that were requested before `before`. */

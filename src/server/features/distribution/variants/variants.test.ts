@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { shopFormatSchema, type ShopFormat } from '../../../../shared/schemas/shop-format'
 import { FileError } from '../../../files/file-error'
-import type { FileReaders } from '../../../files/file-readers'
+import type { FileReaders, FilterTask } from '../../../files/file-readers'
 import {
   createLinkedRetailer,
   createSupplierConnection,
@@ -10,14 +11,19 @@ import {
 import { listStoredFiles } from '../../../testing/fixtures/stored-files'
 import { startSourceServer, type SourceServer } from '../../../testing/servers/source-server'
 import { openTestDeps, type TestDeps } from '../../../testing/stages/test-deps'
+import type { UserRecord } from '../../people/accounts/users.queries'
 import { getLatestFile } from '../downloads/retailer-files'
 import { buildWaitingVariants } from './variants'
+
+type Shop = { id: number; user: UserRecord }
 
 let sourceServer: SourceServer
 let deps: TestDeps
 let stopping: AbortController
 /** Asks for the filtered file, without building it. */
 let ask: () => Promise<unknown>
+/** Adds a retailer that sees these categories, and asks for its file. */
+let addShop: (categories: string[], profile?: Partial<ShopFormat>) => Promise<Shop>
 
 beforeEach(async () => {
   stopping = new AbortController()
@@ -27,10 +33,16 @@ beforeEach(async () => {
   const supplier = await createSupplierUser(deps)
   await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
   await deps.work()
-  const shop = await createLinkedRetailer(deps, supplier, { allProducts: false, categories: ['A'] })
   const idle = { ...deps, queue: { ...deps.queue, add: async () => undefined } }
+  addShop = async (categories, profile = {}) => {
+    const shop = await createLinkedRetailer(deps, supplier, { allProducts: false, categories })
+    const set = { profile: shopFormatSchema.parse(profile) }
+    await deps.db.updateTable('retailers').set(set).where('id', '=', shop.id).execute()
+    await getLatestFile(idle, shop.user, shop.id)
+    return shop
+  }
+  const shop = await addShop(['A'])
   ask = () => getLatestFile(idle, shop.user, shop.id)
-  await ask()
 })
 afterEach(async () => {
   await deps.close()
@@ -38,17 +50,21 @@ afterEach(async () => {
 })
 
 /** Builds waiting variants; `meanwhile` runs after a file was written and before it is recorded. */
-function build(meanwhile: () => unknown = () => undefined) {
+function build(meanwhile: (task: FilterTask) => unknown = () => undefined) {
   const run: FileReaders['run'] = async (...task) => {
     const result = await deps.readers.run(...task)
-    await meanwhile()
+    await meanwhile(task[1] as FilterTask)
     return result
   }
   return buildWaitingVariants({ ...deps, readers: { ...deps.readers, run } }, stopping.signal)
 }
 
 const variants = () =>
-  deps.db.selectFrom('variants').select(['status', 'leaseToken', 'rowCount']).execute()
+  deps.db
+    .selectFrom('variants')
+    .select(['status', 'leaseToken', 'rowCount'])
+    .orderBy('id')
+    .execute()
 
 describe('building a filtered file', () => {
   it('marks the variant as ready and releases it', async () => {
@@ -112,5 +128,73 @@ describe('building a filtered file', () => {
     })
     const leased = { status: 'processing', leaseToken: 'another' }
     expect(await variants()).toMatchObject([leased])
+  })
+})
+
+describe('filtered files of one version', () => {
+  const counts = async () => (await variants()).map(({ status, rowCount }) => [status, rowCount])
+  const sizes: number[] = []
+  const note = ({ views }: FilterTask) => void sizes.push(views.length)
+
+  beforeEach(() => {
+    sizes.length = 0
+  })
+
+  it('are built together, each with its own rows', async () => {
+    await addShop(['A', 'B'])
+    await addShop(['none'])
+    await build(note)
+    expect(sizes).toEqual([3])
+    expect(await counts()).toEqual([
+      ['ready', 1],
+      ['ready', 2],
+      ['ready', 0],
+    ])
+  })
+
+  it('are built one by one when they fail together, so that one makes no other fail', async () => {
+    await addShop(['A', 'B'])
+    await addShop(['none'])
+    await build((task) => {
+      note(task)
+      const isBad = task.views.some(({ categories }) => categories?.includes('b'))
+      if (isBad) throw new Error('This one takes too long')
+    })
+    expect(sizes).toEqual([3, 1, 1, 1])
+    expect(await counts()).toEqual([
+      ['ready', 1],
+      ['failed', null],
+      ['ready', 0],
+    ])
+  })
+
+  it('are built without one that is refused', async () => {
+    const columns = [{ column: 'price', header: 'price' }]
+    await addShop(['A', 'B'], { kind: 'own', columns })
+    await build(note)
+    expect(sizes).toEqual([2])
+    expect(await counts()).toEqual([
+      ['ready', 1],
+      ['failed', null],
+    ])
+  })
+
+  it('are released and discarded one by one when requests are dropped meanwhile', async () => {
+    await addShop(['A', 'B'])
+    const before = await listStoredFiles(deps)
+    const dropped = deps.db.selectFrom('variants').select(({ fn }) => fn.max('id').as('id'))
+    await build(() => deps.db.deleteFrom('variants').where('id', 'in', dropped).execute())
+    expect(await counts()).toEqual([['ready', 1]])
+    expect(await listStoredFiles(deps)).toHaveLength(before.length + 1)
+  })
+
+  it('wait again when their building is aborted', async () => {
+    await addShop(['A', 'B'])
+    await build(() => {
+      stopping.abort(new Error('The process stops'))
+      throw stopping.signal.reason
+    })
+    const waiting = { status: 'processing', leaseToken: null }
+    expect(await variants()).toMatchObject([waiting, waiting])
   })
 })

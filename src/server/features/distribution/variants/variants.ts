@@ -1,35 +1,21 @@
-import { randomUUID } from 'node:crypto'
-
-import { inClaim, inLossyTransaction } from '../../../db/open'
-import type { VariantChanges } from '../../../db/schema'
+import type { VariantSpec } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
-import { LeaseLostError, LEASE_MS } from '../../../domain/lease'
-import { logFailure } from '../../../domain/log-failure'
-import { runLeased } from '../../../domain/run-leased'
-import { toSelection } from '../../../domain/variant-spec'
-import { FileError, type FileErrorCode } from '../../../files/file-error'
-import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
-import { findVersion } from '../../catalogue/versions/versions.queries'
-import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
+import { formOf } from '../../../domain/variant-spec'
+import { MAX_FILTERED_TOGETHER } from '../../../files/file-readers'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
-import {
-  findVariantView,
-  leaseVariant,
-  updateLeasedVariant,
-  type VariantRecord,
-} from './variants.queries'
-import { findNextWaitingVariant } from './waiting-variants.queries'
-import { writeDelta } from './write-delta'
+import { findVariantView } from './variants.queries'
+import { findNextWaitingVariant, listWaitingVariants } from './waiting-variants.queries'
+import { writeVariants } from './write-variants'
 
-/** What a retailer's settings can mend; it is told of it. */
-const REFUSALS = new Set<FileErrorCode>(['missing-column', 'too-large'])
-
-const UNLEASED = { leaseToken: null, leaseUntil: null } as const
+/** The files that are written together take about so many bytes at most. */
+const BYTES_TOGETHER = 512 * 1024 * 1024
+/** What they have, which lists their categories. */
+const VIEW_CHARACTERS_TOGETHER = 1024 * 1024
 
 /**
- * Builds waiting variants, one of each supplier in turn. Skips those for which there is no room, and
- * stops while the disk is short of space.
+ * Builds waiting variants, those of one version of each supplier in turn. Skips those for which there is no
+ * room, and stops while the disk is short of space.
  */
 export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Promise<void> {
   const built = new Set<number>()
@@ -44,121 +30,55 @@ export async function buildWaitingVariants(deps: Deps, signal: AbortSignal): Pro
 /** @param built gets the connections of those that were built */
 async function buildThem(deps: Deps, built: Set<number>, signal: AbortSignal): Promise<void> {
   const withoutRoom: number[] = []
+  const alone = new Set<number>()
   let lastSupplierId = 0
   while (!signal.aborted) {
     const turn = { lastSupplierId, except: withoutRoom }
     const waiting = await findNextWaitingVariant(deps.db, deps.clock.now(), turn)
     if (!waiting || (await findShortage(deps))) return
     lastSupplierId = waiting.supplierId
-    if ((await enforceStorageLimits(deps, waiting.connectionId, waiting)).isFull) {
+    const { isFull, freeBytes } = await enforceStorageLimits(deps, waiting.connectionId, waiting)
+    if (isFull) {
       withoutRoom.push(waiting.id)
       continue
     }
-    await buildVariant(deps, waiting.id, signal)
+    const others = alone.has(waiting.id)
+      ? []
+      : await listOthers(deps, waiting, { freeBytes, except: [...withoutRoom, ...alone] })
+    const ids = [waiting.id, ...others]
+    if (!(await writeVariants(deps, ids, signal))) for (const id of ids) alone.add(id)
     built.add(waiting.connectionId)
     await enforceStorageLimits(deps, waiting.connectionId)
   }
 }
 
-async function buildVariant(deps: Deps, variantId: number, signal: AbortSignal): Promise<void> {
-  const leaseToken = randomUUID()
-  const lease = { variantId, token: leaseToken }
-  const leaseUntil = () => deps.clock.now() + LEASE_MS
-  const variant = await inClaim(deps.db, (trx) =>
-    leaseVariant(trx, variantId, deps.clock.now(), { leaseToken, leaseUntil: leaseUntil() }),
-  )
-  if (!variant) return
-  await runLeased<BuiltVariant, void>(
-    {
-      renew: () => changeVariant(deps, lease, { leaseUntil: leaseUntil() }),
-      work: (workSignal) => writeVariant(deps, variant, leaseToken, workSignal),
-      succeed: (built) => finishVariant(deps, lease, built),
-      fail: (error) => recordFailure(deps, lease, error, signal),
-      lose: async () => undefined,
-    },
-    signal,
-  )
-}
+type Waiting = { id: number; versionId: number; sizeBytes: number }
 
-type VariantLease = { variantId: number; token: string }
-type BuiltVariant = Awaited<ReturnType<typeof writeVariant>>
-
-/** Updates a leased variant. Returns false when the lease was lost. */
-function changeVariant(deps: Deps, lease: VariantLease, changes: VariantChanges): Promise<boolean> {
-  return inLossyTransaction(deps.db, (trx) =>
-    updateLeasedVariant(trx, lease, deps.clock.now(), changes),
-  )
-}
-
-async function finishVariant(deps: Deps, lease: VariantLease, built: BuiltVariant): Promise<void> {
-  const hasLease = await inLossyTransaction(deps.db, async (trx) => {
-    await requireStored(trx, deps, built.sha256)
-    const now = deps.clock.now()
-    const changes = {
-      ...built,
-      ...UNLEASED,
-      status: 'ready',
-      usedAt: now,
-      refusal: null,
-      refusedAt: null,
-    } as const
-    return updateLeasedVariant(trx, lease, now, changes)
+/** Lists what can be built together with a waiting variant, as far as there is room. */
+async function listOthers(
+  { db, clock }: Deps,
+  { id, versionId, sizeBytes }: Waiting,
+  { freeBytes, except }: { freeBytes: number; except: readonly number[] },
+): Promise<number[]> {
+  const room = Math.floor(Math.min(freeBytes, BYTES_TOGETHER) / Math.max(sizeBytes, 1))
+  const limit = Math.min(MAX_FILTERED_TOGETHER, room) - 1
+  if (limit < 1) return []
+  const view = await findVariantView(db, id)
+  if (!view || !isForAny(view)) return []
+  const others = await listWaitingVariants(db, clock.now(), {
+    versionId,
+    except: [id, ...except],
+    limit,
   })
-  if (hasLease) return
-  // The request was dropped during the build, so the file is not needed.
-  await deleteUnneededFiles(deps, [built.sha256])
-  throw new LeaseLostError('The filtered file is no longer requested')
+  let characters = measure(view)
+  return others
+    .filter((other) => isForAny(other.view))
+    .filter((other) => (characters += measure(other.view)) <= VIEW_CHARACTERS_TOGETHER)
+    .map((other) => other.id)
 }
 
-/**
- * Marks the variant as failed, unless the build was aborted: then it stays waiting. Another fault than
- * a refusal replaces an earlier refusal, which would be shown for it.
- */
-async function recordFailure(
-  deps: Deps,
-  lease: VariantLease,
-  error: unknown,
-  signal: AbortSignal,
-): Promise<void> {
-  if (!signal.aborted) {
-    const { variantId } = lease
-    logFailure(deps.logger, error, 'A filtered file could not be built', { variantId })
-  }
-  const isRefused = error instanceof FileError && REFUSALS.has(error.code)
-  const refusal = isRefused
-    ? { refusal: error.message, refusedAt: deps.clock.now() }
-    : { refusal: null, refusedAt: null }
-  const failure = { status: 'failed', ...refusal } as const
-  const changes = { ...UNLEASED, ...(!signal.aborted && failure) }
-  if (!(await changeVariant(deps, lease, changes)))
-    throw new LeaseLostError('Another run has taken over')
-}
+/** Whether a view is written row by row: others need a comparison, or much memory. */
+const isForAny = (view: VariantSpec) =>
+  view.since === undefined && ['csv', 'json'].includes(formOf(view))
 
-async function writeVariant(
-  deps: Deps,
-  variant: VariantRecord,
-  leaseToken: string,
-  signal: AbortSignal,
-) {
-  const version = await findVersion(deps.db, variant.versionId)
-  const view = await findVariantView(deps.db, variant.id)
-  if (!version || !view) throw new LeaseLostError('The version is gone')
-  if (view.since) {
-    const { since } = view
-    return writeDelta(deps, { version, view, since }, { leaseToken, signal })
-  }
-  const draft = deps.files.createDraft(leaseToken)
-  try {
-    const task = {
-      file: await deps.files.locate(version.sha256),
-      draft: draft.path,
-      ...toSelection(view, version),
-      gone: await locateGoneItems(deps, view, version),
-    }
-    const { content, ...rows } = await deps.readers.run('filter', task, { signal })
-    await draft.commit(content)
-    return { ...content, ...rows }
-  } finally {
-    await draft.discard()
-  }
-}
+const measure = (view: VariantSpec) => JSON.stringify(view).length

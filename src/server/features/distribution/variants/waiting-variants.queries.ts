@@ -23,13 +23,28 @@ export function findNextWaitingVariant(
     .innerJoin('versions', 'versions.id', 'variants.versionId')
     .innerJoin('connections', 'connections.id', 'versions.connectionId')
     .select(['variants.id', 'variants.versionId', 'viewKey', 'requestedBy'])
-    .select(['versions.connectionId', 'connections.supplierId'])
+    .select(['versions.connectionId', 'versions.sizeBytes', 'connections.supplierId'])
     .$if(except.length > 0, (query) => query.where('variants.id', 'not in', except))
     .orderBy(({ eb }) => eb('connections.supplierId', '<=', lastSupplierId))
     .orderBy('connections.supplierId')
     .orderBy('variants.id')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** Lists the first waiting variants of a version, without those in `except`. */
+export function listWaitingVariants(
+  db: Db,
+  now: number,
+  { versionId, except, limit }: { versionId: number; except: readonly number[]; limit: number },
+) {
+  return selectWaiting(db, now)
+    .select(['variants.id', 'variants.view'])
+    .where('variants.versionId', '=', versionId)
+    .$if(except.length > 0, (query) => query.where('variants.id', 'not in', except))
+    .orderBy('variants.id')
+    .limit(limit)
+    .execute()
 }
 
 /** Deletes a supplier's waiting variants with one of these keys, of all versions. */

@@ -21,7 +21,7 @@ import { getLatestFile } from '../../distribution/downloads/retailer-files'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
 import {
   findVariant,
-  leaseVariant,
+  leaseVariants,
   requestVariant,
 } from '../../distribution/variants/variants.queries'
 import { hasWaitingVariant } from '../../distribution/variants/waiting-variants.queries'
@@ -219,7 +219,7 @@ describe.each(jumps)('when a clock that was ahead is set back by %s', (text, jum
         createdAt: now,
       })
       const waiting = await findVariant(trx, publishedVersionId!, viewKey)
-      await leaseVariant(trx, waiting!.id, now, { leaseToken: 'x', leaseUntil: now + LEASE_MS })
+      await leaseVariants(trx, [waiting!.id], now, { leaseToken: 'x', leaseUntil: now + LEASE_MS })
     })
     await setBack(jump)
     opened.clock.advance(LEASE_MS)

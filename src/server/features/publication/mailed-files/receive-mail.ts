@@ -142,7 +142,7 @@ async function settle(deps: Deps, recipient: string, read: Read): Promise<Settle
     const reason = judgeMail(read, inbox, connection)
     if (reason !== null) {
       await requireRoom(trx, found)
-      await requireStored(trx, deps, sha256)
+      await requireStored(trx, deps, [sha256])
       await insertMail(trx, connection, { ...attached, sha256, state: 'waiting', reason })
       await tellOfWaitingMail(trx, { inbox, connection, reason, now })
       return { state: 'waiting' as const, reason }

@@ -32,9 +32,11 @@ export async function requireAllStored(
   deps: Deps,
   { sha256, keysSha256, goneSha256 }: Pick<VersionRow, 'sha256' | 'keysSha256' | 'goneSha256'>,
 ): Promise<void> {
-  for (const hash of [sha256, keysSha256, goneSha256]) {
-    if (hash !== null) await requireStored(trx, deps, hash)
-  }
+  await requireStored(
+    trx,
+    deps,
+    [sha256, keysSha256, goneSha256].filter((hash) => hash !== null),
+  )
 }
 
 export async function insertPublished(

@@ -227,7 +227,7 @@ export async function addReceivedFile(
 ): Promise<{ id: number; skipped: string[] }> {
   const now = deps.clock.now()
   requireActive(connection)
-  await requireStored(trx, deps, sha256)
+  await requireStored(trx, deps, [sha256])
   const { updates } = connection
   const isNextFull = said === undefined && updates?.nextIsFull === true
   const isFull = updates ? isNextFull || (said ?? null) : null

@@ -24,14 +24,20 @@ import {
 } from '../../../../shared/schemas/file'
 import { joinCountsSchema } from '../../../../shared/schemas/overlay'
 import { updateCountsSchema } from '../../../../shared/schemas/updates'
-import type { FileTasks, TaskKind, WrittenContent } from '../../file-readers'
+import { FILE_ERROR_CODES } from '../../file-error'
+import {
+  MAX_FILTERED_TOGETHER,
+  type FileTasks,
+  type TaskKind,
+  type WrittenContent,
+} from '../../file-readers'
 import type { FileReport } from '../../ingest'
 import { MAX_QUANTITY_COLUMNS } from '../../read/quantities/quantity-column'
 import type { SourceContent } from '../../sources/source'
 import { type Failure, failureSchema } from '../failure'
 
-/** 500 category cells of 1,000 characters fit into a line. */
-export const MESSAGE_LIMITS = { lineBytes: 2 * 1024 * 1024, payloadBytes: 512 * 1024 }
+/** 500 category cells of 1,000 characters fit into a line, and what is known of eight filtered files. */
+export const MESSAGE_LIMITS = { lineBytes: 4 * 1024 * 1024, payloadBytes: 512 * 1024 }
 
 /** How much of a file comes with the answer to its opening: all of most files. */
 export const HEAD_BYTES = 128 * 1024
@@ -150,7 +156,21 @@ const historySchema = z.object({
 export const resultSchemas = {
   ingest: ingestResult,
   preview: z.object({ preview: sourcePreviewSchema, mediaType: headerValue }),
-  filter: z.object({ content: contentSchema, ...filteredRows }),
+  filter: z.object({
+    files: z
+      .array(
+        z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('written'), content: contentSchema, ...filteredRows }),
+          z.object({
+            kind: z.literal('refused'),
+            code: z.enum(FILE_ERROR_CODES),
+            message: z.string().max(2_000),
+          }),
+        ]),
+      )
+      .min(1)
+      .max(MAX_FILTERED_TOGETHER),
+  }),
   sample: z.object({ ...filteredRows, isWhole: z.boolean() }),
   stockTexts: foundStockTextsSchema,
   browse: z.object({

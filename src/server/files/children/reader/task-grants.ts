@@ -63,11 +63,14 @@ const filesOf: { [Kind in TaskKind]: TaskFilesOf<Kind> } = {
     results: none,
   },
   filter: {
-    grants: ({ file, gone, draft }) => ({
-      reads: [file, gone?.file].filter(isPath),
-      writes: [draft],
+    grants: ({ file, views }) => ({
+      reads: [file, ...views.map(({ gone }) => gone?.file)].filter(isPath),
+      writes: views.map(({ draft }) => draft),
     }),
-    results: ({ draft }, { content }) => [[draft, content]],
+    results: ({ views }, { files }) =>
+      files.flatMap((file, place) =>
+        file.kind === 'written' ? [[views[place]?.draft ?? '', file.content] as const] : [],
+      ),
   },
   sample: {
     grants: ({ file, gone }) => ({ reads: [file, gone?.file].filter(isPath), writes: [] }),

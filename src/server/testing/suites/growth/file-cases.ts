@@ -4,7 +4,13 @@ import { AUTOMATIC_ROLES } from '../../../../shared/automatic-reading'
 import { columnPolicySchema } from '../../../../shared/schemas/column-policy'
 import { priceRulesSchema, retailerPriceRulesSchema } from '../../../../shared/schemas/price-rules'
 import { shopFormatSchema } from '../../../../shared/schemas/shop-format'
-import type { FileTasks, KeyedPaths, TaskKind } from '../../../files/file-readers'
+import {
+  type FilteredView,
+  type FileTasks,
+  type KeyedPaths,
+  MAX_FILTERED_TOGETHER,
+  type TaskKind,
+} from '../../../files/file-readers'
 import type { OpenableSource } from '../../../files/sources/fetch-source'
 import { mapValues } from '../../fixtures/map-values'
 import { ordinaryRows, otherRows, sourceInputs, storedInputs } from './file-inputs'
@@ -104,15 +110,19 @@ const storedRuns: Record<
 > = {
   async filter(file, sample) {
     const { path } = await openStage()
-    const task = { file: file.file, draft: path('filtered'), categoryReading: null }
-    for (const format of FORMATS) await run('filter', { ...task, format, categories: null }, sample)
+    const filter = (views: Omit<FilteredView, 'draft'>[]) => {
+      const drafted = views.map((view, place) => ({ ...view, draft: path(`filtered${place}`) }))
+      return run('filter', { file: file.file, views: drafted }, sample)
+    }
+    const whole = { categoryReading: null, categories: null }
+    for (const format of FORMATS) await filter([{ ...whole, format }])
     const { categoryReading } = file
     const categories = ['a > b', 'Shoes', 'w1']
-    await run('filter', { ...task, format: null, categoryReading, categories }, sample)
+    const filtered = { format: null, categoryReading, categories }
+    await filter([filtered])
+    await filter(Array.from({ length: MAX_FILTERED_TOGETHER }, () => filtered))
     const pricing = toPricing(file)
-    for (const format of FORMATS.slice(0, 2)) {
-      await run('filter', { ...task, format, pricing, categories: null }, sample)
-    }
+    for (const format of FORMATS.slice(0, 2)) await filter([{ ...whole, format, pricing }])
   },
   async sample({ file, categoryReading }, sample) {
     const [, format = null] = FORMATS

@@ -36,12 +36,17 @@ const behaviours: Record<string, (files: TaskFiles) => unknown> = {
   'deaf:': () => new Promise(() => undefined),
   // Says that it has written a file that it has not.
   'claim:': () => ({
-    content: { sha256: 'a'.repeat(64), sizeBytes: 1 },
-    rowCount: 1,
-    columns: [],
-    columnCount: 0,
-    headRows: [],
-    problems: [],
+    files: [
+      {
+        kind: 'written',
+        content: { sha256: 'a'.repeat(64), sizeBytes: 1 },
+        rowCount: 1,
+        columns: [],
+        columnCount: 0,
+        headRows: [],
+        problems: [],
+      },
+    ],
   }),
   'fine:': () => ({ rows: [], end: { offset: 0, row: 0 }, hasMore: false }),
 }
