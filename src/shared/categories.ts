@@ -105,17 +105,26 @@ export function createCategoryMatcher(
 ): (cell: string) => boolean {
   const chosen = new Set(categories.map((category) => categoryKey(category, reading)))
   chosen.delete('')
-  const results = new Map<string, boolean>()
+  return rememberOfCells(
+    (cell) => chosen.size > 0 && [...keysOfCell(cell, reading)].some((key) => chosen.has(key)),
+  )
+}
+
+/** Returns a function that remembers what it has found of the first cells, in bounded memory. */
+export function rememberOfCells<Found extends NonNullable<unknown>>(
+  find: (cell: string) => Found,
+): (cell: string) => Found {
+  const results = new Map<string, Found>()
   let characters = 0
   return (cell) => {
     const known = results.get(cell)
     if (known !== undefined) return known
-    const isMatch = chosen.size > 0 && [...keysOfCell(cell, reading)].some((key) => chosen.has(key))
+    const found = find(cell)
     characters += cell.length
     if (results.size < MAX_CACHED_CELLS && characters <= MAX_CACHED_CHARACTERS) {
-      results.set(cell, isMatch)
+      results.set(cell, found)
     }
-    return isMatch
+    return found
   }
 }
 

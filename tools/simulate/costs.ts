@@ -27,10 +27,10 @@ export const OPERATION_COSTS = {
   published: {
     transactions: 8,
     rows: 24,
-    bucket: { ...NONE, head: 6, put: 3, delete: 2 },
+    bucket: { ...NONE, head: 3, put: 3, delete: 2 },
   },
   /** A filtered file of a new version. */
-  view: { transactions: 0, rows: 6, bucket: { ...NONE, head: 2, put: 1 } },
+  view: { transactions: 0, rows: 6, bucket: { ...NONE, head: 1, put: 1 } },
   /** All those of a version that are built together, with asking for them. */
   viewsTogether: { transactions: 3, rows: 0, bucket: NONE },
   /** A filtered file that no retailer reads any more. */
@@ -40,7 +40,7 @@ export const OPERATION_COSTS = {
   /** The compressed copy of a file that is removed. */
   copyRemoval: { transactions: 0, rows: 2, bucket: { ...NONE, delete: 1 } },
   /** A compressed copy of a file. */
-  compression: { transactions: 3, rows: 4, bucket: { ...NONE, head: 2, put: 1 } },
+  compression: { transactions: 3, rows: 4, bucket: { ...NONE, head: 1, put: 1 } },
   /** A retailer's first read of a version; what it costs more than others. */
   move: { transactions: 1, rows: 4, bucket: NONE },
   /** A read that is answered with a file. */

@@ -21,6 +21,12 @@ export function countBucketRequests(files: FileStore): () => BucketRequests {
       counts.put += 1
       objects.set(name, await readFile(path))
     },
+    async putNew(name, path) {
+      counts.put += 1
+      if (objects.has(name)) return false
+      objects.set(name, await readFile(path))
+      return true
+    },
     copyFrom: async () => false,
     async renew(name) {
       counts.copy += 1

@@ -128,19 +128,23 @@ export const ROW_BYTES: Record<Table, number> = {
 
 /**
  * Processor time in milliseconds of all parts, the database and the bucket among them, from
- * `npm run fleet -- --growth` and rows 1, 2, 6 and 7 of tools/bench/RESULTS.md.
+ * `npm run fleet -- --costs`, and for megabytes from rows 1, 2 and 7 of tools/bench/RESULTS.md.
  */
 export const CPU_MS = {
   /** A sync that publishes: besides its bytes, and for each megabyte. */
-  sync: 130,
+  sync: 95,
   syncMegabyte: 17,
-  unchanged: 20,
+  unchanged: 6,
   /** What a sync takes more if its source is a workbook: for its parts, and for each megabyte of its table. */
   workbook: 20,
   workbookMegabyte: 115,
-  /** A filtered file: besides the bytes of the file that it is taken from, and for each megabyte of that. */
-  filtered: 40,
-  filteredMegabyte: 4,
+  /**
+   * A filtered file: besides the bytes of the file that it is taken from, and for each megabyte of that; and each
+   * megabyte that is read for those that are built together.
+   */
+  filtered: 22,
+  filteredMegabyte: 0.6,
+  filteredReading: 4,
   /** A read at a feed address that is answered with 304, and one that sends a file. */
   read304: 0.13,
   read: 0.4,
@@ -149,11 +153,11 @@ export const CPU_MS = {
    * What a read takes besides: finding its file unless that is remembered, which takes nothing to speak of, and
    * recording it. From tools/bench/programs/costs-for-simulation.ts, on PostgreSQL.
    */
-  lookUp: 2.6,
+  lookUp: 1.0,
   record304: 0.1,
   record: 0.2,
   /** Finding whether anything names a stored file, 500 at a time; from the same program. */
-  fileLookUp: 0.043,
+  fileLookUp: 0.032,
   /** A request to the bucket, in the process that makes it: 1,000 requests, 32 at a time. */
   request: 0.55,
   /** Reading an object of a bucket back, and each megabyte of it; from the same program. */

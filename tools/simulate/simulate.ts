@@ -235,6 +235,7 @@ function addDay(
   totals.syncs += day.syncs
   totals.reads += reads
   const removals = day.views > 0 ? Math.min(CLEAN_UPS_PER_DAY, day.published) : 0
+  const readings = day.published * Math.ceil(day.views / MAX_FILTERED_TOGETHER)
   const copiesOfFiltered = filtered * day.copiesOfView
   const copies = day.published * day.copiesOfVersion + copiesOfFiltered
   totals.firstReads += day.retailers * Math.min(day.reads, day.syncs)
@@ -245,7 +246,7 @@ function addDay(
     unchangedAnswer: day.syncs - day.published,
     published: day.published,
     view: filtered,
-    viewsTogether: day.published * Math.ceil(day.views / MAX_FILTERED_TOGETHER),
+    viewsTogether: readings,
     viewRemoval: filtered,
     viewsRemoval: removals,
     compression: copies,
@@ -263,7 +264,8 @@ function addDay(
     workbookMs +
     day.published * (CPU_MS.sync + CPU_MS.syncMegabyte * megabytes) +
     (day.syncs - day.published) * CPU_MS.unchanged +
-    filtered * (CPU_MS.filtered + CPU_MS.filteredMegabyte * megabytes)
+    filtered * (CPU_MS.filtered + CPU_MS.filteredMegabyte * megabytes) +
+    readings * CPU_MS.filteredReading * megabytes
   totals.webMs +=
     (reads - sent) * (CPU_MS.read304 + CPU_MS.record304) +
     sent * (CPU_MS.read + CPU_MS.record) +

@@ -65,9 +65,8 @@ async function reopen(limits: Partial<TaskLimits>): Promise<void> {
 function attempt(kind: 'browse' | 'filter', deed: string, options = { signal }): Promise<unknown> {
   const file = `${deed}//file`
   if (kind === 'filter') {
-    const selection = { categoryReading: null, categories: [], format: null }
-    const views = [{ draft: '/nowhere', ...selection }]
-    return reader.run(kind, { file, views }, options)
+    const views = [{ draft: '/nowhere', categories: [], format: null }]
+    return reader.run(kind, { file, categoryReading: null, views }, options)
   }
   const bounds = { from: { offset: 0, row: 0 }, maxRows: 1, maxBytes: 1 }
   return reader.run(kind, { file, delimiter: ',', columns: [], query: '', ...bounds }, options)

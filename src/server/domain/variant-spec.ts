@@ -10,7 +10,7 @@ import { canHaveRestock, hasQuantities } from '../../shared/shop-formats'
 import type { ConnectionRow, RetailerRow } from '../db/schema'
 import { type VariantSpec, toViewKey } from '../db/stored-json'
 import type { VersionRecord } from '../features/catalogue/versions/versions.queries'
-import type { FilteredView } from '../files/file-readers'
+import type { SampleTask } from '../files/file-readers'
 import type { WrittenForm } from '../files/shop-formats/column-finder'
 
 /** The settings of a retailer and of its supplier's connection that decide what is in its file. */
@@ -94,7 +94,7 @@ export function listViewKeys(settings: VariantSettings): string[] {
 export function toSelection(
   view: VariantSpec,
   version: Pick<VersionRecord, 'categoryReading' | 'quantityColumn' | 'numbers' | 'dialect'>,
-): Pick<FilteredView, 'categoryReading' | 'categories' | 'format' | 'pricing'> {
+): Pick<SampleTask, 'categoryReading' | 'categories' | 'format' | 'pricing'> {
   const { categoryReading, quantityColumn, numbers, dialect } = version
   const { categories, hidden, roles, stockTexts, decimalMark } = view
   const form = formOf(view)

@@ -199,14 +199,14 @@ type Selection = Omit<FilterOptions, 'until' | 'gone' | 'signal'> & {
 }
 
 /** Writes rows of a stored canonical file, which is read once for up to `MAX_FILTERED_TOGETHER` results. */
-export interface FilterTask {
+export interface FilterTask extends Pick<Selection, 'categoryReading'> {
   /** Path of the stored file. */
   file: string
   /** What each has, and the path of its scratch file. */
   views: readonly FilteredView[]
 }
 
-export type FilteredView = Selection & { draft: string }
+export type FilteredView = Omit<Selection, 'categoryReading'> & { draft: string }
 
 export const MAX_FILTERED_TOGETHER = 8
 

@@ -1,5 +1,5 @@
 import { FileError } from './file-error'
-import type { FilteredFile, FilteredView } from './file-readers'
+import type { FilteredFile, FilteredView, FilterTask } from './file-readers'
 import type { TaskRunner } from './tasks/task-context'
 
 type Written = Extract<FilteredFile, { kind: 'written' }>
@@ -7,10 +7,10 @@ type Written = Extract<FilteredFile, { kind: 'written' }>
 /** Writes rows of a stored file to one scratch file. @throws FileError why it could not be written */
 export async function filterOne(
   readers: Pick<TaskRunner, 'run'>,
-  { file, ...view }: FilteredView & { file: string },
+  { file, categoryReading, ...view }: FilteredView & Omit<FilterTask, 'views'>,
   options: Parameters<TaskRunner['run']>[2],
 ): Promise<Written> {
-  const { files } = await readers.run('filter', { file, views: [view] }, options)
+  const { files } = await readers.run('filter', { file, categoryReading, views: [view] }, options)
   const [filtered] = files
   if (filtered?.kind === 'refused') throw new FileError(filtered.code, filtered.message)
   return filtered as Written

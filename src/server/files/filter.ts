@@ -1,4 +1,8 @@
-import { createCategoryMatcher, type CategorySeparators } from '../../shared/categories'
+import {
+  createCategoryMatcher,
+  rememberOfCells,
+  type CategorySeparators,
+} from '../../shared/categories'
 import type { CategoryReading, FileProblem } from '../../shared/schemas/file'
 import { type ByteOutput, createByteOutput } from './byte-output'
 import { FileError } from './file-error'
@@ -55,10 +59,13 @@ export interface FilteredRows {
 }
 
 /** One of the files that are written of a file. */
-export type OpenedView = Omit<JudgedOptions, 'until' | 'signal'> & {
+export type OpenedView = Omit<JudgedOptions, 'categoryReading' | 'until' | 'signal'> & {
   /** May use the chunk only until its promise settles: the memory is reused. */
   write: Write
 }
+
+/** What is the same for all of them. */
+type Reading = Pick<FilterOptions, 'categoryReading' | 'until' | 'signal'>
 
 /**
  * Writes the header and exactly the matching rows of a canonical file, byte for byte or in a shop's
@@ -70,10 +77,11 @@ export type OpenedView = Omit<JudgedOptions, 'until' | 'signal'> & {
  */
 export async function filterFile(
   source: AsyncIterable<Uint8Array>,
-  { until, signal, ...view }: JudgedOptions,
+  { categoryReading, until, signal, ...view }: JudgedOptions,
   write: Write,
 ): Promise<FilteredRows> {
-  const [filtered] = await filterTogether(source, [{ ...view, write }], { until, signal })
+  const reading = { categoryReading, until, signal }
+  const [filtered] = await filterTogether(source, [{ ...view, write }], reading)
   if (filtered instanceof FileError) throw filtered
   return filtered as FilteredRows
 }
@@ -85,8 +93,9 @@ export async function filterFile(
 export async function filterTogether(
   source: AsyncIterable<Uint8Array>,
   views: readonly OpenedView[],
-  { until, signal }: Pick<FilterOptions, 'until' | 'signal'>,
+  reading: Reading,
 ): Promise<(FilteredRows | FileError)[]> {
+  const { until, signal } = reading
   const scanner = createScanner({ delimiter: ',', quoting: 'strict' })
   const table = createTable({
     hasHeader: true,
@@ -96,49 +105,60 @@ export async function filterTogether(
     problems: createProblemLog(),
   })
   const yieldToEventLoop = createYielder(signal)
-  const all = views.map(createFilter)
-  const sink = sendToAll(all.map((filter) => filter.sink))
+  const filters = views.map((view) => createFilter(view, reading))
+  const sink = distribute(filters, reading)
   let bytes = 0
   const flush = async () => {
-    for (const filter of all) await filter.flush(bytes)
+    for (const filter of filters) await filter.flush(bytes)
   }
   const { rows: wantedRows = Infinity, bytes: wantedBytes = Infinity } = until ?? {}
-  const isEnough = () => bytes >= wantedBytes || all.every((filter) => filter.isEnough(wantedRows))
+  const isEnough = () =>
+    bytes >= wantedBytes || filters.every((filter) => filter.isEnough(wantedRows))
   for await (const chunk of source) {
     for (const piece of splitChunk(chunk)) {
       await yieldToEventLoop(piece.length)
       table.read(scanner.push(piece), sink)
       bytes += piece.length
       await flush()
-      if (isEnough()) return all.map((filter) => filter.result(false))
+      if (isEnough()) return filters.map((filter) => filter.result(false))
     }
   }
   signal.throwIfAborted()
   table.read(scanner.end(), sink)
   await flush()
   const results: (FilteredRows | FileError)[] = []
-  for (const filter of all) results.push(await filter.end(bytes, { until, signal }))
+  for (const filter of filters) results.push(await filter.end(bytes))
   return results
 }
 
-/** Passes rows on to each of these. */
-function sendToAll(sinks: readonly RowSink[]): RowSink {
-  const [only] = sinks
-  if (only && sinks.length === 1) return only
+type Filter = ReturnType<typeof createFilter>
+
+/** Passes each row on to the files that it belongs to. Its category is read once for all of them. */
+function distribute(filters: readonly Filter[], { categoryReading }: Reading): RowSink {
+  let column = -1
+  let categoryOf: FillDown = noCategory
+  const withoutCategory = filters.filter((filter) => filter.matches === null)
+  const hasAll = withoutCategory.length === filters.length
+  const listOf = rememberOfCells((category) =>
+    filters.filter(({ matches }) => matches === null || matches(category)),
+  )
   return {
     start(columns, header) {
-      for (const sink of sinks) sink.start(columns, header)
+      column = categoryReading ? findColumn(columns, categoryReading.column) : -1
+      categoryOf = createFillDown(columns, column)
+      for (const filter of filters) filter.start(columns, header)
     },
     row(batch, record) {
-      for (const sink of sinks) sink.row(batch, record)
+      const chosen = hasAll || column < 0 ? withoutCategory : listOf(categoryOf(batch, record))
+      for (const filter of chosen) filter.row(batch, record)
     },
   }
 }
 
 /** What writes one of the files; what it cannot write does not stop the others. */
-function createFilter(view: OpenedView) {
-  const { gone, write } = view
-  const selection = createSelection(view)
+function createFilter(view: OpenedView, { categoryReading, until, signal }: Reading) {
+  const { gone, write, categories } = view
+  const selection = createSelection(view, categoryReading)
   let failure: FileError | undefined
   const fail = (error: unknown) => {
     if (!(error instanceof FileError)) throw error
@@ -159,7 +179,6 @@ function createFilter(view: OpenedView) {
   async function writeGone(
     read: () => AsyncIterable<Uint8Array>,
     fileBytes: number,
-    { until, signal }: Pick<FilterOptions, 'until' | 'signal'>,
   ): Promise<boolean> {
     let bytes = fileBytes
     let isHeader = true
@@ -179,23 +198,25 @@ function createFilter(view: OpenedView) {
 
   const result = (isWhole: boolean) => failure ?? selection.result(isWhole)
   return {
-    sink: {
-      start(columns, header) {
-        try {
-          selection.sink.start(columns, header)
-        } catch (error) {
-          fail(error)
-        }
-      },
-      row(batch, record) {
-        if (failure) return
-        try {
-          selection.sink.row(batch, record)
-        } catch (error) {
-          fail(error)
-        }
-      },
-    } satisfies RowSink,
+    /** Whether a row with this category belongs to it; null for all rows. */
+    matches:
+      categories &&
+      (categoryReading ? createCategoryMatcher(categories, categoryReading) : matchNothing),
+    start(columns: string[], header: Header): void {
+      try {
+        selection.start(columns, header)
+      } catch (error) {
+        fail(error)
+      }
+    },
+    row(batch: RecordBatch, record: number): void {
+      if (failure) return
+      try {
+        selection.row(batch, record)
+      } catch (error) {
+        fail(error)
+      }
+    },
     /** @param bytes of the file that have been read */
     flush: (bytes: number) =>
       attempt(async () => {
@@ -206,10 +227,10 @@ function createFilter(view: OpenedView) {
     isEnough: (rows: number) => failure !== undefined || selection.rowCount() >= rows,
     result,
     /** Writes what follows the rows. */
-    async end(bytes: number, options: Pick<FilterOptions, 'until' | 'signal'>) {
+    async end(bytes: number) {
       let isWhole = true
       await attempt(async () => {
-        if (gone && selection.writesGone()) isWhole = await writeGone(gone.read, bytes, options)
+        if (gone && selection.writesGone()) isWhole = await writeGone(gone.read, bytes)
         if (isWhole) await selection.output.finish(write)
       })
       return result(isWhole)
@@ -237,15 +258,11 @@ const muchLarger = () =>
 const matchNothing = () => false
 const noCategory: FillDown = () => ''
 
-/** Passes the matching rows on to an output. */
-function createSelection({
-  categoryReading: reading,
-  categories,
-  pricing,
-  format,
-  gone,
-}: OpenedView) {
-  const matches = reading && categories ? createCategoryMatcher(categories, reading) : matchNothing
+/** Passes rows on to an output. */
+function createSelection(
+  { categories, pricing, format, gone }: OpenedView,
+  reading: CategoryReading | null,
+) {
   const matchesGone = createGoneMatcher(categories ?? [], reading)
   const copied = createByteOutput()
   const written = format && createRowOutput(format)
@@ -256,16 +273,9 @@ function createSelection({
   }
   let rows: RowWriter | undefined
   let priced: PricedRows | undefined
-  let column = -1
   let rowCount = 0
-  let categoryOf: FillDown = noCategory
-
-  const isSelected = (batch: RecordBatch, record: number) =>
-    categories === null || (column >= 0 && matches(categoryOf(batch, record)))
-  const sink: RowSink = {
-    start(columns, header) {
-      column = reading ? findColumn(columns, reading.column) : -1
-      categoryOf = createFillDown(columns, column)
+  return {
+    start(columns: string[], header: Header): void {
       const goneKeyColumn = gone?.keyColumn ?? null
       if (pricing && header) priced = createPricedRows(namesOf(header), pricing)
       const shown =
@@ -274,14 +284,10 @@ function createSelection({
         ? writeForShop(shown, { ...format, goneKeyColumn }, written.start)
         : copyRows(priced?.names.map(displayName) ?? columns, shown, copied)
     },
-    row(batch, record) {
-      if (!isSelected(batch, record)) return
+    row(batch: RecordBatch, record: number): void {
       const isWritten = priced ? rows?.row(priced.row(batch, record), 0) : rows?.row(batch, record)
       if (isWritten) rowCount++
     },
-  }
-  return {
-    sink,
     /** Writes an item that has left the file if it was one of those that are selected. */
     gone(item: GoneItem): void {
       const isOne = categories === null || matchesGone(item)

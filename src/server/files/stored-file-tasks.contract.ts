@@ -152,7 +152,7 @@ export function testStoredFileTasks(stage: ReaderStage): void {
     const rows = Array.from({ length: 30_000 }, (_, row) => `S${row},C${row % 3},${row % 7}\n`)
     await writeFile(path('stored'), header + rows.join(''))
     const categoryReading = { column: 'category', pathSeparator: null, listSeparator: null }
-    const whole = { categoryReading, categories: null, format: null }
+    const whole = { categories: null, format: null }
     const profile = shopFormatSchema.parse({ kind: 'stock' })
     const policy = columnPolicySchema.parse({})
     const stock = { policy, profile, quantityColumn: 'quantity', form: 'csv' as const }
@@ -167,11 +167,11 @@ export function testStoredFileTasks(stage: ReaderStage): void {
       { ...whole, format: stock },
       { ...whole, categories: ['c2'], format: { ...stock, form: 'json' as const } },
     ]
-    const file = path('stored')
+    const read = { file: path('stored'), categoryReading }
     const drafted = views.map((view, place) => ({ ...view, draft: path(`together-${place}`) }))
-    const { files } = await stage.reader.run('filter', { file, views: drafted }, { signal })
+    const { files } = await stage.reader.run('filter', { ...read, views: drafted }, { signal })
     for (const [place, view] of views.entries()) {
-      const alone = { file, views: [{ ...view, draft: path('alone') }] }
+      const alone = { ...read, views: [{ ...view, draft: path('alone') }] }
       expect((await stage.reader.run('filter', alone, { signal })).files).toEqual([files[place]])
       if (files[place]?.kind === 'refused') continue
       const written = await readFile(path(`together-${place}`))

@@ -197,11 +197,11 @@ describe('a prepared statement on PostgreSQL', () => {
     await insertUser(there, 'a')
   })
 
-  it('has a name outside of transactions, by which it is parsed once', async () => {
+  it('has a name, by which it is parsed once', async () => {
     await inTransaction(here, find)
-    expect(await listNames(here)).toEqual([])
     for (let time = 0; time < 2; time += 1) expect(await find(here)).toMatchObject({ id: 1 })
-    const [name = ''] = await listNames(here)
+    const [name = '', ...others] = await listNames(here)
+    expect(others).toEqual([])
     expect(name).toMatch(/^stockbridge_0_[0-9a-f]{32}$/)
     await find(there)
     expect(await listNames(there)).toEqual([name])
@@ -219,6 +219,17 @@ describe('a prepared statement on PostgreSQL', () => {
     ])
   })
 
+  it('has its transaction run again when its table has got a column', async () => {
+    await find(here)
+    await sql`alter table users add column later text`.execute(there)
+    let attempts = 0
+    const found = await inTransaction(here, async (trx) => {
+      attempts += 1
+      return find(trx)
+    })
+    expect([attempts, found]).toMatchObject([2, { id: 1, later: null }])
+  })
+
   it('does without a name when a pooler has given its connection to others', async () => {
     await find(here)
     const [name = ''] = await listNames(here)
@@ -226,6 +237,7 @@ describe('a prepared statement on PostgreSQL', () => {
     await sql.raw(`prepare "${name}" as select 1`).execute(there)
     for (const db of [here, there, here, there]) expect(await find(db)).toMatchObject({ id: 1 })
     expect([await listNames(here), await listNames(there)]).toEqual([[], [name]])
+    expect(await inTransaction(here, find)).toMatchObject({ id: 1 })
   })
 
   it('fails as others do when it cannot be executed', async () => {

@@ -17,7 +17,9 @@ const MAX_CONNECTIONS = 10
 /** How Kysely begins transactions, without and with an isolation level. */
 const BEGIN = /^(?:begin$|start transaction)/
 
-/** PostgreSQL's codes of a plan whose table has got a column since, and of names that poolers have mixed up. */
+/** PostgreSQL's code of a transaction that has to be run again. */
+const CONFLICT = '40001'
+/** Its codes of a plan whose table has got a column since, and of names that poolers have mixed up. */
 const CHANGED_PLAN = '0A000'
 const UNKNOWN_NAMES = new Set(['26000', '42P05'])
 /** Of the hash of a statement in its name, which has at most 63 characters. */
@@ -39,7 +41,7 @@ const parsers: PoolConfig['types'] = {
 export type NamingPool = PostgresPool & {
   /**
    * Lets a statement be parsed once for each connection, and usually planned once: it is executed again and again.
-   * Inside transactions it is parsed each time, because there a name that fails fails everything before it.
+   * A transaction whose statement is refused by its name fails as after a conflict, so that it is run again.
    */
   nameStatement(text: string): void
 }
@@ -73,14 +75,15 @@ export function createPostgresPool(url: string, onError: (error: Error) => void)
 function translateValues(client: PoolClient, names: StatementNames): PostgresPoolClient {
   let isInTransaction = false
   async function send(text: string, values: unknown[]): Promise<QueryResult> {
-    const name = isInTransaction ? undefined : names.find(text)
+    const name = names.find(text)
     if (name === undefined) return client.query(text, values)
     try {
       return await client.query({ name, text, values })
-    } catch (error) {
-      if (!names.isRefused(name, error)) throw error
-      // Nothing has been executed.
-      return client.query(text, values)
+    } catch (cause) {
+      if (!names.isRefused(name, cause)) throw cause
+      if (!isInTransaction) return client.query(text, values)
+      const error = new Error('A statement was refused by its name', { cause })
+      throw Object.assign(error, { code: CONFLICT, severity: 'ERROR' })
     }
   }
   const query = async (text: string, parameters: readonly unknown[]) => {

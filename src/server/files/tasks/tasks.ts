@@ -211,14 +211,15 @@ async function preview(
 }
 
 async function filter(
-  { file, views }: FilterTask,
+  { file, categoryReading, views }: FilterTask,
   context: TaskContext,
 ): Promise<FileTasks['filter']['result']> {
+  const { files, signal } = context
   const drafts: ScratchFile[] = []
   try {
     const opened: (OpenedView | FileError)[] = []
     for (const { draft: path, ...selection } of views) {
-      const draft = await context.files.openScratch(path)
+      const draft = await files.openScratch(path)
       drafts.push(draft)
       const found = await openSelection(file, selection, context).catch(asFileError)
       const write: OpenedView['write'] = (chunk) => draft.write(chunk)
@@ -226,11 +227,11 @@ async function filter(
     }
     const readable = opened.filter((view): view is OpenedView => !(view instanceof FileError))
     const read = await readStored(file, 0, context, (bytes) =>
-      filterTogether(bytes, readable, context),
+      filterTogether(bytes, readable, { categoryReading, until: undefined, signal }),
     )
     const results = opened.map((view) => (view instanceof FileError ? view : read.shift()))
-    const files = results.map((rows, place) => finishFiltered(rows, drafts[place] as ScratchFile))
-    return { files: await Promise.all(files) }
+    const written = results.map((rows, place) => finishFiltered(rows, drafts[place] as ScratchFile))
+    return { files: await Promise.all(written) }
   } catch (error) {
     for (const draft of drafts) await draft.discard()
     throw error

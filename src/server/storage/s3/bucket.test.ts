@@ -1,5 +1,8 @@
+import { rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,8 +13,8 @@ let server: Server
 let bucket: Bucket
 /** Answers requests to delete several objects. */
 let deleteTogether: (request: IncomingMessage, response: ServerResponse) => void
-/** Answers requests to copy an object. */
-let copy: (request: IncomingMessage, response: ServerResponse) => void
+/** Answers requests to put or copy an object. */
+let put: (request: IncomingMessage, response: ServerResponse) => void
 /** The statuses with which others are answered, by object. */
 let statuses: Record<string, number>
 let asked: string[]
@@ -44,7 +47,7 @@ async function answerAny(request: IncomingMessage, response: ServerResponse): Pr
   const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key]) => key)
   asked.push(`${request.method} ${keys.join() || name}`)
   if (request.method === 'POST') deleteTogether(request, response)
-  else if (request.method === 'PUT') copy(request, response)
+  else if (request.method === 'PUT') put(request, response)
   else response.writeHead(statuses[name] ?? 204).end()
 }
 
@@ -97,7 +100,7 @@ describe('an object of another bucket', () => {
 
   it('is copied by the server', async () => {
     let source: unknown
-    copy = (request, response) => {
+    put = (request, response) => {
       source = request.headers['x-amz-copy-source']
       answer(200, '<CopyObjectResult><ETag>"x"</ETag></CopyObjectResult>')(request, response)
     }
@@ -112,7 +115,60 @@ describe('an object of another bucket', () => {
     ['fails while it is copied', answer(200, '<Error><Code>InternalError</Code></Error>')],
     ['takes too long', () => undefined],
   ])('has to be sent if it %s', async (_what, fail) => {
-    copy = fail
+    put = fail
     expect(await copyIt()).toBe(false)
+  })
+})
+
+describe('an object that is put if there is none', () => {
+  const path = join(tmpdir(), `stockbridge-put-${process.pid}`)
+  const names = new Set<string>()
+  const PUT = answer(200, '')
+  const THERE = answer(412, '<Error><Code>PreconditionFailed</Code></Error>')
+  const nameOf = ({ url = '' }: IncomingMessage) => new URL(url, 'http://x').pathname
+  const heed = (request: IncomingMessage, response: ServerResponse) => {
+    const isNew = !names.has(nameOf(request)) || request.headers['if-none-match'] !== '*'
+    names.add(nameOf(request))
+    const say = isNew ? PUT : THERE
+    say(request, response)
+  }
+
+  beforeEach(() => writeFile(path, 'rows'))
+  afterEach(async () => {
+    names.clear()
+    await rm(path)
+  })
+
+  it('takes one request, once the server has shown that it heeds the condition', async () => {
+    put = heed
+    const first = [await bucket.putNew('a', path), await bucket.putNew('b', path)]
+    expect([...first, await bucket.putNew('a', path)]).toEqual([true, true, false])
+    expect(asked).toEqual(['PUT a', 'PUT a', 'PUT b', 'PUT a'])
+  })
+
+  it.each([
+    ['does not heed conditions', PUT, [true, false, false], 2],
+    [
+      'refuses conditions',
+      answer(501, '<Error><Code>NotImplemented</Code></Error>'),
+      [false, false, false],
+      1,
+    ],
+  ] as const)(
+    'is left to who asks whether it is there if the server %s',
+    async (_what, say, isPut, requests) => {
+      put = say
+      const results = []
+      for (const name of ['a', 'b', 'c']) results.push(await bucket.putNew(name, path))
+      expect([results, asked.length]).toEqual([isPut, requests])
+    },
+  )
+
+  it('is none of a large file, and fails when the server does', async () => {
+    put = answer(503, '<Error><Code>SlowDown</Code></Error>')
+    await expect(bucket.putNew('a', path)).rejects.toThrow('answers with 503')
+    asked = []
+    await truncate(path, 6 * 1024 * 1024)
+    expect([await bucket.putNew('a', path), asked]).toEqual([false, []])
   })
 })

@@ -1,11 +1,12 @@
-import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 
 import type * as Sdk from '@aws-sdk/client-s3'
 
 import { mapLimited } from '../../concurrency/map-limited'
 import type { ByteRange, ResponseHeaders } from '../file-store'
+import { target, type Access } from './access'
 import { endWhenIdle } from './idle-limit'
+import { createPutNew, put } from './put-objects'
 import { isMissingObject, isRefused, missingObject, toStoreError } from './store-errors'
 
 /** Where objects are, and how they are reached. */
@@ -33,6 +34,11 @@ type ObjectInfo = {
 export interface Bucket {
   /** Puts a file under a name; until this resolves, nothing is visible there. */
   put(name: string, path: string): Promise<void>
+  /**
+   * The same, if there is no object of this name; one that there is stays as it is.
+   * @returns whether it was put; it may not have been though there is none, so that `find` has to be asked
+   */
+  putNew(name: string, path: string): Promise<boolean>
   /**
    * Copies an object of another bucket of the server, which need not be sent for that.
    * @returns whether it was: there may be none, or it is so large that the server refuses or does not answer in time
@@ -82,19 +88,6 @@ const MAX_SOCKETS = 64
 export const REQUESTS_AT_ONCE = MAX_SOCKETS / 2
 /** More are not taken in a request. */
 const DELETED_IN_A_REQUEST = 1_000
-/** The smallest that Amazon takes; parts are held in memory, two at a time. */
-const PART_BYTES = 5 * 1024 * 1024
-const PARTS_AT_ONCE = 2
-
-/** The client library, and the clients and names with which a bucket is asked. */
-type Access = {
-  sdk: typeof Sdk
-  client: Sdk.S3Client
-  /** Waits longer, for requests that send or copy whole objects. */
-  sender: Sdk.S3Client
-  Bucket: string
-  prefix: string
-}
 
 /** Opens a bucket without asking the server anything. The client library is loaded only now. */
 export async function openBucket(
@@ -108,6 +101,7 @@ export async function openBucket(
   const access = { sdk, client, sender, Bucket, prefix }
   return {
     put: (name, path) => put(access, name, path),
+    putNew: createPutNew(access),
     copyFrom: (source, from, to) => copyFrom(access, toSource(source, from), to),
     renew: (name) => renew(access, name),
     async read(name, range) {
@@ -170,31 +164,10 @@ function toSettings(
   }
 }
 
-const target = ({ Bucket, prefix }: Access, name: string) => ({ Bucket, Key: prefix + name })
-
 const toInfo = ({ ContentLength, LastModified }: Sdk.HeadObjectCommandOutput): ObjectInfo => ({
   sizeBytes: ContentLength ?? 0,
   putAt: LastModified?.getTime() ?? 0,
 })
-
-async function put(access: Access, name: string, path: string): Promise<void> {
-  const { Upload } = await import('@aws-sdk/lib-storage')
-  const body = createReadStream(path)
-  const upload = new Upload({
-    client: access.sender,
-    partSize: PART_BYTES,
-    queueSize: PARTS_AT_ONCE,
-    params: { ...target(access, name), Body: body, ContentType: 'text/csv' },
-  })
-  try {
-    await upload.done()
-  } catch (error) {
-    const { errored } = body
-    throw errored && 'syscall' in errored ? errored : toStoreError(error)
-  } finally {
-    body.destroy()
-  }
-}
 
 const toSource = ({ bucket, prefix }: Pick<BucketPlace, 'bucket' | 'prefix'>, name: string) =>
   [bucket, ...(prefix + name).split('/')].map(encodeURIComponent).join('/')

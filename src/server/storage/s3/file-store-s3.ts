@@ -71,10 +71,12 @@ export function createS3FileStore(
         ...draft,
         async commit(content) {
           await requireSize(draft.path, content.sizeBytes)
+          const name = nameOf(content.sha256)
           // What others read under this hash is never replaced, on this machine neither.
-          if (await renewStored(bucket, content)) return draft.discard()
+          const isPut = await bucket.putNew(name, draft.path)
+          if (!isPut && (await renewStored(bucket, content))) return draft.discard()
           await draft.commit(content)
-          await bucket.put(nameOf(content.sha256), await disk.locate(content.sha256))
+          if (!isPut) await bucket.put(name, await disk.locate(content.sha256))
           await cache.noteAdded(content.sizeBytes)
         },
       }

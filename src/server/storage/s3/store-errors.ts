@@ -32,9 +32,13 @@ export function toStoreError(error: unknown): UnreachableStoreError {
   return new UnreachableStoreError(`The S3 server ${answer}`, { cause: error })
 }
 
+/** The status of the server's answer; 0 without any. */
+export const statusOf = (error: unknown): number =>
+  (error as ServiceError).$metadata?.httpStatusCode ?? 0
+
 /** Whether the server has answered that it does not do what was asked; not that it is at fault, or busy. */
 export function isRefused(error: unknown): boolean {
-  const status = (error as ServiceError).$metadata?.httpStatusCode ?? 0
+  const status = statusOf(error)
   return status === 501 || (status >= 400 && status < 500 && status !== 429)
 }
 

@@ -169,13 +169,18 @@ async function filter(
   try {
     const file = await deps.files.locate(version.sha256)
     const selections = await Promise.all(
-      building.map(async ({ view, draft }) => ({
-        draft: draft.path,
-        ...toSelection(view, version),
-        gone: await locateGoneItems(deps, view, version),
-      })),
+      building.map(async ({ view, draft }) => {
+        const { categoryReading: _, ...selection } = toSelection(view, version)
+        return {
+          draft: draft.path,
+          ...selection,
+          gone: await locateGoneItems(deps, view, version),
+        }
+      }),
     )
-    const { files } = await deps.readers.run('filter', { file, views: selections }, { signal })
+    const { categoryReading } = version
+    const task = { file, categoryReading, views: selections }
+    const { files } = await deps.readers.run('filter', task, { signal })
     return await Promise.all(
       building.map(async ({ id, draft }, place) => ({
         id,

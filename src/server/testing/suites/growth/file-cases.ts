@@ -110,15 +110,15 @@ const storedRuns: Record<
 > = {
   async filter(file, sample) {
     const { path } = await openStage()
+    const { categoryReading } = file
     const filter = (views: Omit<FilteredView, 'draft'>[]) => {
       const drafted = views.map((view, place) => ({ ...view, draft: path(`filtered${place}`) }))
-      return run('filter', { file: file.file, views: drafted }, sample)
+      return run('filter', { file: file.file, categoryReading, views: drafted }, sample)
     }
-    const whole = { categoryReading: null, categories: null }
+    const whole = { categories: null }
     for (const format of FORMATS) await filter([{ ...whole, format }])
-    const { categoryReading } = file
     const categories = ['a > b', 'Shoes', 'w1']
-    const filtered = { format: null, categoryReading, categories }
+    const filtered = { format: null, categories }
     await filter([filtered])
     await filter(Array.from({ length: MAX_FILTERED_TOGETHER }, () => filtered))
     const pricing = toPricing(file)
