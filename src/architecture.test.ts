@@ -121,7 +121,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'drivers are imported only by their own adapters',
-    in: /^server\/(?!.*(?:db\/(?:open|sqlite\/(?:sqlite-driver|sql-worker|checkpoint-worker|database-lock)|postgres\/postgres-pool|postgres\/snapshots-postgres)|queue-bullmq|inspect-redis|metrics-prometheus|observability\/(?:telemetry-otlp|otlp-metrics)|identity-provider-oidc|mailer-smtp|s3\/bucket|files\/presign-s3)$)/,
+    in: /^server\/(?!.*(?:db\/(?:open|sqlite\/(?:sqlite-driver|sql-worker|checkpoint-worker|database-lock)|postgres\/postgres-pool|postgres\/snapshots-postgres)|queue-bullmq|inspect-redis|metrics-prometheus|observability\/(?:telemetry-otlp|otlp-metrics)|identity-provider-oidc|mailer-smtp|s3\/(?:access|bucket|put-objects)|files\/presign-s3)$)/,
     never:
       /^(?:@aws-sdk\/.*|better-sqlite3|bullmq|ioredis|nodemailer|openid-client|pg|@prometheus-io\/client|@opentelemetry\/.*)$/,
   },

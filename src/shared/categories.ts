@@ -95,19 +95,23 @@ function joinEach(path: string[]): string[] {
   return path.map((_, depth) => path.slice(0, depth + 1).join(PATH_JOINT))
 }
 
+/** The same as `matchCategories`, which remembers what it has found of cells. */
+export const createCategoryMatcher = (
+  categories: readonly string[],
+  reading: CategorySeparators,
+): ((cell: string) => boolean) => rememberOfCells(matchCategories(categories, reading))
+
 /**
  * Returns whether a row with a given category cell is visible to a retailer with these categories:
  * one of them must equal one of the row's or be its ancestor. Rows without a category never match.
  */
-export function createCategoryMatcher(
+export function matchCategories(
   categories: readonly string[],
   reading: CategorySeparators,
 ): (cell: string) => boolean {
   const chosen = new Set(categories.map((category) => categoryKey(category, reading)))
   chosen.delete('')
-  return rememberOfCells(
-    (cell) => chosen.size > 0 && [...keysOfCell(cell, reading)].some((key) => chosen.has(key)),
-  )
+  return (cell) => chosen.size > 0 && [...keysOfCell(cell, reading)].some((key) => chosen.has(key))
 }
 
 /** Returns a function that remembers what it has found of the first cells, in bounded memory. */

@@ -28,8 +28,8 @@ const REQUESTS = { connections: 32, seconds: 10 }
 const SYNC_FOR_MS = 20_000
 /** Connections that have synced are made due again so often. */
 const SYNC_AGAIN_EVERY_MS = 200
-/** Until processes that have just started have compiled what they run. */
-const WARM_UP_MS = 30_000
+/** Until connections that were not due before are. */
+const WARM_UP_MS = 3_000
 const STOPPED_WITHIN_MS = 120_000
 
 /** More processes with few connections, then more connections with few processes. */

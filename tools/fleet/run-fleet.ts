@@ -33,7 +33,7 @@ Usage: npm run fleet -- [options]
   --workers N   workers (default 2)
   --chaos       instead of the main job, kills and freezes each part under load for 30 seconds each
   --growth      instead of the main job, measures syncs and requests in a second, with more processes
-                and more connections; about nine minutes
+                and more connections; about six minutes
   --costs       instead of the main job, measures the processor time of syncs and filtered files in all
                 parts; about five minutes
   --seconds N   with --chaos, so long each time

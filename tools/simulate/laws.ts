@@ -132,9 +132,9 @@ export const ROW_BYTES: Record<Table, number> = {
  */
 export const CPU_MS = {
   /** A sync that publishes: besides its bytes, and for each megabyte. */
-  sync: 95,
+  sync: 77,
   syncMegabyte: 17,
-  unchanged: 6,
+  unchanged: 6.5,
   /** What a sync takes more if its source is a workbook: for its parts, and for each megabyte of its table. */
   workbook: 20,
   workbookMegabyte: 115,
@@ -142,7 +142,7 @@ export const CPU_MS = {
    * A filtered file: besides the bytes of the file that it is taken from, and for each megabyte of that; and each
    * megabyte that is read for those that are built together.
    */
-  filtered: 22,
+  filtered: 26.5,
   filteredMegabyte: 0.6,
   filteredReading: 4,
   /** A read at a feed address that is answered with 304, and one that sends a file. */
@@ -154,8 +154,8 @@ export const CPU_MS = {
    * recording it. From tools/bench/programs/costs-for-simulation.ts, on PostgreSQL.
    */
   lookUp: 1.0,
-  record304: 0.1,
-  record: 0.2,
+  record304: 0.07,
+  record: 0.16,
   /** Finding whether anything names a stored file, 500 at a time; from the same program. */
   fileLookUp: 0.032,
   /** A request to the bucket, in the process that makes it: 1,000 requests, 32 at a time. */

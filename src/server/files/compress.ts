@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 
-import type { Coding } from './file-readers'
+import type { Coding } from '../../shared/content-codings'
 
 /** Beyond this, brotli takes several times longer for a few percent. */
 const BROTLI_QUALITY = 5

@@ -1,3 +1,4 @@
+import type { Coding } from '../../shared/content-codings'
 import type { DecimalMark } from '../../shared/schemas/column-numbers'
 import type { FoundStockTexts } from '../../shared/schemas/column-policy'
 import type { ChangedItemsPage, Comparison } from '../../shared/schemas/comparison'
@@ -382,8 +383,6 @@ interface HistoryJoinTask {
 }
 
 /** A content coding of HTTP, by its name there. */
-export const CODINGS = ['gzip', 'br'] as const
-export type Coding = (typeof CODINGS)[number]
 
 /** Writes a compressed copy of a stored file. */
 export interface CompressTask {

@@ -1,5 +1,6 @@
 import {
   createCategoryMatcher,
+  matchCategories,
   rememberOfCells,
   type CategorySeparators,
 } from '../../shared/categories'
@@ -200,8 +201,7 @@ function createFilter(view: OpenedView, { categoryReading, until, signal }: Read
   return {
     /** Whether a row with this category belongs to it; null for all rows. */
     matches:
-      categories &&
-      (categoryReading ? createCategoryMatcher(categories, categoryReading) : matchNothing),
+      categories && (categoryReading ? matchCategories(categories, categoryReading) : matchNothing),
     start(columns: string[], header: Header): void {
       try {
         selection.start(columns, header)

@@ -1,3 +1,5 @@
+import type { Coding } from '../../../shared/content-codings'
+
 /** Compressed copies of a stored file, which are stored files themselves. */
 export type CompressedFilesTable = {
   /** The hash of the file that is compressed. */
@@ -5,7 +7,7 @@ export type CompressedFilesTable = {
   /** A file is `failed` also when there was no room for its copies. */
   status: 'waiting' | 'ready' | 'failed'
   /** Which copy is to be made, or was made last; null for both, which versions before have asked for. */
-  asked: 'gzip' | 'br' | null
+  asked: Coding | null
   gzipSha256: string | null
   gzipBytes: number | null
   brSha256: string | null

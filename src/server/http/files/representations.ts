@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-import type { Coding } from '../../files/file-readers'
+import type { Coding } from '../../../shared/content-codings'
 
 /** A stored file that is sent as the content of a resource: as it is, or in a content coding. */
 export type Representation = {

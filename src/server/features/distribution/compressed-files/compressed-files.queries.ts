@@ -1,10 +1,10 @@
 import type { ExpressionBuilder } from 'kysely'
 
+import type { Coding } from '../../../../shared/content-codings'
 import type { Db, WriteTransaction } from '../../../db/open'
 import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import { prepare } from '../../../db/queries-kit/prepare'
 import type { CompressedFileChanges, CompressedFileRow, Database } from '../../../db/schema'
-import type { Coding } from '../../../files/file-readers'
 
 const NO_COPIES = { gzipSha256: null, gzipBytes: null, brSha256: null, brBytes: null } as const
 

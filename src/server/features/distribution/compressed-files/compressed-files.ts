@@ -1,6 +1,6 @@
+import type { Coding } from '../../../../shared/content-codings'
 import { inTransaction } from '../../../db/open'
 import type { Deps } from '../../../domain/deps'
-import type { Coding } from '../../../files/file-readers'
 import type { ReadableFile } from '../../catalogue/versions/connection-files'
 import { deleteCopies } from '../stored-files/storage-cleaning'
 import { deleteCompressedFiles, insertCompression } from './compressed-files.queries'

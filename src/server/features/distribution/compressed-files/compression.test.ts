@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import type { Coding } from '../../../../shared/content-codings'
 import { HOUR_MS } from '../../../../shared/durations'
 import { inTransaction } from '../../../db/open'
-import type { Coding } from '../../../files/file-readers'
 import type { StoredFile } from '../../../storage/file-store'
 import { openFileDeps, runBackup, seedStock } from '../../../testing/fixtures/stock'
 import {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
+import { CODINGS, type Coding } from '../../../../shared/content-codings'
 import { inClaim, inLossyTransaction } from '../../../db/open'
 import type { CompressedFileChanges, CompressedFileRow } from '../../../db/schema'
 import type { Deps } from '../../../domain/deps'
 import { findShortage } from '../../../domain/disk'
 import { LeaseLostError, LEASE_MS } from '../../../domain/lease'
 import { runLeased } from '../../../domain/run-leased'
-import { CODINGS, type Coding } from '../../../files/file-readers'
 import type { StoredFile } from '../../../storage/file-store'
 import { isFileReferenced } from '../../catalogue/versions/versions.queries'
 import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'

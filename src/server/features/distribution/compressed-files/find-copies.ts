@@ -1,7 +1,7 @@
+import { CODINGS, type Coding } from '../../../../shared/content-codings'
 import { HOUR_MS } from '../../../../shared/durations'
 import type { Db } from '../../../db/open'
 import { rememberReads } from '../../../db/queries-kit/remember'
-import { CODINGS, type Coding } from '../../../files/file-readers'
 import { findCompressedFile, listCopies, type CompressedCopy } from './compressed-files.queries'
 
 /** A file that could not be compressed, or whose copies had no room, is not tried again before. */

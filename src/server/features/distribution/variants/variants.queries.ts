@@ -167,13 +167,16 @@ export async function updateLeasedVariants(
   return rows.map(({ id }) => id)
 }
 
+/** What a variant is to be built from. */
+export type LeasedVariant = Pick<VariantRow, 'id' | 'versionId' | 'view'>
+
 /** Claims those of these variants that wait, unless another builder holds them; in the order of their ids. */
 export async function leaseVariants(
   trx: WriteTransaction,
   ids: readonly number[],
   now: number,
   lease: { leaseToken: string; leaseUntil: number },
-): Promise<VariantRecord[]> {
+): Promise<LeasedVariant[]> {
   const waiting = trx
     .selectFrom('variants')
     .select('id')
@@ -190,7 +193,7 @@ export async function leaseVariants(
       'in',
       free.map(({ id }) => id),
     )
-    .returning(COLUMNS)
+    .returning(['id', 'versionId', 'view'])
     .execute()
   return rows.toSorted((one, other) => one.id - other.id)
 }

@@ -10,8 +10,8 @@ import { writeVariants } from './write-variants'
 
 /** The files that are written together take about so many bytes at most. */
 const BYTES_TOGETHER = 512 * 1024 * 1024
-/** What they have, which lists their categories. */
-const VIEW_CHARACTERS_TOGETHER = 1024 * 1024
+/** The names of their categories and columns have so many characters at most: they are sent to a reader. */
+const CHARACTERS_TOGETHER = 1024 * 1024
 
 /**
  * Builds waiting variants, those of one version of each supplier in turn. Skips those for which there is no
@@ -73,7 +73,7 @@ async function listOthers(
   let characters = measure(view)
   return others
     .filter((other) => isForAny(other.view))
-    .filter((other) => (characters += measure(other.view)) <= VIEW_CHARACTERS_TOGETHER)
+    .filter((other) => (characters += measure(other.view)) <= CHARACTERS_TOGETHER)
     .map((other) => other.id)
 }
 
@@ -81,4 +81,5 @@ async function listOthers(
 const isForAny = (view: VariantSpec) =>
   view.since === undefined && ['csv', 'json'].includes(formOf(view))
 
-const measure = (view: VariantSpec) => JSON.stringify(view).length
+const measure = ({ categories, hidden }: VariantSpec) =>
+  [...(categories ?? []), ...hidden].reduce((sum, name) => sum + name.length, 0)

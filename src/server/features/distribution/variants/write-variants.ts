@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 
 import { inClaim, inLossyTransaction } from '../../../db/open'
 import type { VariantChanges } from '../../../db/schema'
-import type { VariantSpec } from '../../../db/stored-json'
 import type { Deps } from '../../../domain/deps'
 import { LeaseLostError, LEASE_MS } from '../../../domain/lease'
 import { logFailure } from '../../../domain/log-failure'
@@ -14,12 +13,7 @@ import type { FileDraft } from '../../../storage/file-store'
 import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
-import {
-  findVariantView,
-  leaseVariants,
-  updateLeasedVariants,
-  type VariantRecord,
-} from './variants.queries'
+import { leaseVariants, updateLeasedVariants, type LeasedVariant } from './variants.queries'
 import { writeDelta } from './write-delta'
 
 /** What a retailer's settings can mend; it is told of it. */
@@ -53,7 +47,7 @@ export async function writeVariants(
   return runLeased<Outcome[], boolean>(
     {
       renew: () => change(deps, lease, { leaseUntil: leaseUntil() }),
-      work: (workSignal) => write(deps, variants, token, workSignal),
+      work: (workSignal) => write(deps, variants, { leaseToken: token, signal: workSignal }),
       async succeed(outcomes) {
         await record(deps, lease, outcomes)
         return true
@@ -128,44 +122,26 @@ function toChanges(written: WrittenVariant | Error, now: number): VariantChanges
 
 async function write(
   deps: Deps,
-  variants: readonly VariantRecord[],
-  leaseToken: string,
-  signal: AbortSignal,
+  variants: readonly LeasedVariant[],
+  options: { leaseToken: string; signal: AbortSignal },
 ): Promise<Outcome[]> {
   const [first] = variants
   const version = first && (await findVersion(deps.db, first.versionId))
   if (!version) throw new LeaseLostError('The version is gone')
-  const views = await findViews(deps, variants)
-  const [{ id, view } = { id: 0, view: undefined }] = views
-  if (view?.since) {
-    const { since } = view
-    const options = { leaseToken, signal }
-    return [{ id, written: await writeDelta(deps, { version, view, since }, options) }]
-  }
-  return filter(deps, version, views, { leaseToken, signal })
-}
-
-type IdentifiedView = { id: number; view: VariantSpec }
-
-async function findViews(
-  { db }: Deps,
-  variants: readonly VariantRecord[],
-): Promise<IdentifiedView[]> {
-  const found = await Promise.all(
-    variants.map(async ({ id }) => ({ id, view: await findVariantView(db, id) })),
-  )
-  const views = found.flatMap(({ id, view }) => (view ? [{ id, view }] : []))
-  if (views.length === 0) throw new LeaseLostError('The filtered files are no longer requested')
-  return views
+  const { id, view } = first
+  const { since } = view
+  return since
+    ? [{ id, written: await writeDelta(deps, { version, view, since }, options) }]
+    : filter(deps, version, variants, options)
 }
 
 async function filter(
   deps: Deps,
   version: VersionRecord,
-  views: readonly IdentifiedView[],
+  variants: readonly LeasedVariant[],
   { leaseToken, signal }: { leaseToken: string; signal: AbortSignal },
 ): Promise<Outcome[]> {
-  const building = views.map((one) => ({ ...one, draft: deps.files.createDraft(leaseToken) }))
+  const building = variants.map((one) => ({ ...one, draft: deps.files.createDraft(leaseToken) }))
   try {
     const file = await deps.files.locate(version.sha256)
     const selections = await Promise.all(
