@@ -115,7 +115,7 @@ export function matchCategories(
 }
 
 /** Returns a function that remembers what it has found of the first cells, in bounded memory. */
-export function rememberOfCells<Found extends NonNullable<unknown>>(
+export function rememberOfCells<Found extends boolean | object>(
   find: (cell: string) => Found,
 ): (cell: string) => Found {
   const results = new Map<string, Found>()

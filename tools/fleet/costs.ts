@@ -9,14 +9,13 @@ import type { Cleanups } from '../bench/cleanups'
 import { writeCanonicalFile } from '../bench/inventory-file'
 import { startSource } from '../bench/source'
 import { readProcessorTimes } from './busy-time'
-import { growTo, SOURCES, stopSyncs, syncAgain } from './many-suppliers'
+import { growTo, keepSyncing, SOURCES } from './many-suppliers'
 import { startProcesses, type Servers } from './start-fleet'
 
 const FILE_BYTES = 100_000
 /** Until the processes have compiled what they run, and so long again. */
 const WARM_UP_MS = 40_000
 const MEASURED_MS = 40_000
-const SYNC_AGAIN_EVERY_MS = 200
 /** Of each supplier's retailers, those that see a fifth of the rows. */
 const VIEWS = 8
 const CATEGORIES = 500
@@ -58,20 +57,12 @@ const toUnchanged = sql<never>`replace(config::text, '/changing.csv', '/unchange
 
 /** Keeps connections due, and counts what is done meanwhile and how long processors are busy. */
 async function measureSyncs(db: Db, outcome: 'published' | 'unchanged') {
-  const end = new AbortController()
-  const again = (async () => {
-    while (!end.signal.aborted) {
-      await syncAgain(db)
-      await sleep(SYNC_AGAIN_EVERY_MS)
-    }
-  })()
+  const stop = keepSyncing(db)
   await sleep(WARM_UP_MS)
   const before = { ...(await count(db, outcome)), busyMs: readProcessorTimes().busy }
   await sleep(MEASURED_MS)
   const after = { ...(await count(db, outcome)), busyMs: readProcessorTimes().busy }
-  end.abort()
-  await again
-  while ((await stopSyncs(db)) > 0) await sleep(SYNC_AGAIN_EVERY_MS)
+  await stop()
   return {
     syncs: after.syncs - before.syncs,
     filtered: after.filtered - before.filtered,

@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { until } from '../../src/e2e/support/rest-client'
 import type { Db } from '../../src/server/db/open'
 import { openPostgres } from '../../src/server/db/postgres/open-postgres'
 import type { NewFeedAddress } from '../../src/shared/schemas/feed-address'
@@ -13,24 +12,14 @@ import { startLoadGenerator, type LoadGenerator } from '../bench/load-generator'
 import { create, openPeople } from '../bench/people'
 import { startSource } from '../bench/source'
 import { readProcessorTimes } from './busy-time'
-import {
-  countFinishedRuns,
-  growTo,
-  RETAILERS_EACH,
-  SOURCES,
-  stopSyncs,
-  syncAgain,
-} from './many-suppliers'
+import { countFinishedRuns, growTo, keepSyncing, RETAILERS_EACH, SOURCES } from './many-suppliers'
 import { startProcesses, type Fleet, type Servers } from './start-fleet'
 
 const FILE_BYTES = 100_000
 const REQUESTS = { connections: 32, seconds: 10 }
 const SYNC_FOR_MS = 20_000
-/** Connections that have synced are made due again so often. */
-const SYNC_AGAIN_EVERY_MS = 200
 /** Until connections that were not due before are. */
 const WARM_UP_MS = 3_000
-const STOPPED_WITHIN_MS = 120_000
 
 /** More processes with few connections, then more connections with few processes. */
 const STEPS = [
@@ -137,26 +126,14 @@ async function measure({ db, load }: Context, { url }: Fleet, shop: Shop): Promi
 
 /** Keeps connections due, and counts the syncs that end in a second. */
 async function measureSyncs(db: Db): Promise<number> {
-  const end = new AbortController()
-  const again = (async () => {
-    while (!end.signal.aborted) {
-      await syncAgain(db)
-      await sleep(SYNC_AGAIN_EVERY_MS)
-    }
-  })()
+  const stop = keepSyncing(db)
   await sleep(WARM_UP_MS)
   const before = await countFinishedRuns(db)
   const startedAt = performance.now()
   await sleep(SYNC_FOR_MS)
   const count = (await countFinishedRuns(db)) - before
   const seconds = (performance.now() - startedAt) / 1_000
-  end.abort()
-  await again
-  await until(
-    () => stopSyncs(db),
-    (running) => running === 0,
-    STOPPED_WITHIN_MS,
-  )
+  await stop()
   return count / seconds
 }
 

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { sql } from 'kysely'
 
+import { until } from '../../src/e2e/support/rest-client'
 import { inTransaction, type Db } from '../../src/server/db/open'
 
 /** Connections that sync, each from an address of its own, since a host gets two requests at a time. */
@@ -47,8 +50,32 @@ async function countSuppliers(db: Db): Promise<number> {
   return count
 }
 
+/** Connections that have synced are made due again so often. */
+const SYNC_AGAIN_EVERY_MS = 200
+const STOPPED_WITHIN_MS = 120_000
+
+/** Keeps connections due. @returns what ends that, and waits until none is syncing any more */
+export function keepSyncing(db: Db): () => Promise<void> {
+  const end = new AbortController()
+  const again = (async () => {
+    while (!end.signal.aborted) {
+      await syncAgain(db)
+      await sleep(SYNC_AGAIN_EVERY_MS)
+    }
+  })()
+  return async () => {
+    end.abort()
+    await again
+    await until(
+      () => stopSyncs(db),
+      (running) => running === 0,
+      STOPPED_WITHIN_MS,
+    )
+  }
+}
+
 /** Makes the first of these connections due, but for those that are syncing. */
-export async function syncAgain(db: Db): Promise<void> {
+async function syncAgain(db: Db): Promise<void> {
   const first = db
     .selectFrom('connections')
     .select('id')
@@ -65,7 +92,7 @@ export async function syncAgain(db: Db): Promise<void> {
 }
 
 /** Makes no connection due any more, and tells how many are still syncing. */
-export async function stopSyncs(db: Db): Promise<number> {
+async function stopSyncs(db: Db): Promise<number> {
   const idle = db.updateTable('connections').set({ nextSyncAt: Date.now() + YEAR_MS })
   await idle.where('leaseToken', 'is', null).where('name', '=', NAME).execute()
   const { count } = await db
