@@ -9,7 +9,7 @@ import type { Cleanups } from '../bench/cleanups'
 import { writeCanonicalFile } from '../bench/inventory-file'
 import { startSource } from '../bench/source'
 import { readProcessorTimes } from './busy-time'
-import { growTo, keepSyncing, SOURCES } from './many-suppliers'
+import { countFinishedRuns, growTo, keepSyncing, SOURCES } from './many-suppliers'
 import { startProcesses, type Servers } from './start-fleet'
 
 const FILE_BYTES = 100_000
@@ -71,17 +71,12 @@ async function measureSyncs(db: Db, outcome: 'published' | 'unchanged') {
 }
 
 async function count(db: Db, outcome: 'published' | 'unchanged') {
-  const { syncs } = await db
-    .selectFrom('syncRuns')
-    .select(({ fn }) => fn.countAll<number>().as('syncs'))
-    .where('outcome', '=', outcome)
-    .executeTakeFirstOrThrow()
   const { filtered } = await db
     .selectFrom('variants')
     .select(({ fn }) => fn.countAll<number>().as('filtered'))
     .where('sha256', 'is not', null)
     .executeTakeFirstOrThrow()
-  return { syncs, filtered }
+  return { syncs: await countFinishedRuns(db, outcome), filtered }
 }
 
 /** Lets some retailers of each supplier see categories of their own. */

@@ -103,11 +103,14 @@ async function stopSyncs(db: Db): Promise<number> {
   return count
 }
 
-export async function countFinishedRuns(db: Db): Promise<number> {
+export async function countFinishedRuns(
+  db: Db,
+  outcome: 'published' | 'unchanged' = 'published',
+): Promise<number> {
   const { count } = await db
     .selectFrom('syncRuns')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('outcome', '=', 'published')
+    .where('outcome', '=', outcome)
     .executeTakeFirstOrThrow()
   return count
 }

@@ -382,8 +382,6 @@ interface HistoryJoinTask {
   draft: string
 }
 
-/** A content coding of HTTP, by its name there. */
-
 /** Writes a compressed copy of a stored file. */
 export interface CompressTask {
   /** Path of the stored file. */

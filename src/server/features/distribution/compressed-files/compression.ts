@@ -101,8 +101,8 @@ async function writeCopy(
 }
 
 async function finish(deps: Deps, lease: CompressionLease, copies: Copy[]): Promise<void> {
+  const hashes = copies.map(({ content }) => content.sha256)
   const hasLease = await inLossyTransaction(deps.db, async (trx) => {
-    const hashes = copies.map(({ content }) => content.sha256)
     await requireStored(trx, deps, hashes)
     if (!(await isFileReferenced(trx, lease.sha256))) return false
     return updateLeasedCompression(trx, lease, deps.clock.now(), {
@@ -112,10 +112,7 @@ async function finish(deps: Deps, lease: CompressionLease, copies: Copy[]): Prom
     })
   })
   if (hasLease) return
-  await deleteUnneededFiles(
-    deps,
-    copies.map(({ content }) => content.sha256),
-  )
+  await deleteUnneededFiles(deps, hashes)
   throw new LeaseLostError('The file is no longer needed')
 }
 

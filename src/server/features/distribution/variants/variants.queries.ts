@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '../../../../shared/durations'
 import type { Db, WriteTransaction } from '../../../db/open'
-import { selectUnlocked } from '../../../db/queries-kit/claims'
 import { isLeasedBy } from '../../../db/queries-kit/expressions'
 import { prepare } from '../../../db/queries-kit/prepare'
 import type { VariantChanges, VariantRow } from '../../../db/schema'
@@ -54,12 +53,6 @@ export function findVariantHead(db: Db, id: number) {
     .select(['columns', 'columnCount', 'headRows', 'view'])
     .where('id', '=', id)
     .executeTakeFirst()
-}
-
-/** Finds what a variant is to be built from. */
-export async function findVariantView(db: Db, id: number): Promise<VariantSpec | undefined> {
-  const row = await db.selectFrom('variants').select('view').where('id', '=', id).executeTakeFirst()
-  return row?.view
 }
 
 /**
@@ -165,37 +158,6 @@ export async function updateLeasedVariants(
     .returning('id')
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** What a variant is to be built from. */
-export type LeasedVariant = Pick<VariantRow, 'id' | 'versionId' | 'view'>
-
-/** Claims those of these variants that wait, unless another builder holds them; in the order of their ids. */
-export async function leaseVariants(
-  trx: WriteTransaction,
-  ids: readonly number[],
-  now: number,
-  lease: { leaseToken: string; leaseUntil: number },
-): Promise<LeasedVariant[]> {
-  const waiting = trx
-    .selectFrom('variants')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('status', '=', 'processing')
-    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<=', now)]))
-  const free = await selectUnlocked(trx, waiting, ['variants']).execute()
-  if (free.length === 0) return []
-  const rows = await trx
-    .updateTable('variants')
-    .set(lease)
-    .where(
-      'id',
-      'in',
-      free.map(({ id }) => id),
-    )
-    .returning(['id', 'versionId', 'view'])
-    .execute()
-  return rows.toSorted((one, other) => one.id - other.id)
 }
 
 /** Lists the variants, of all versions of a connection, that were requested before `before`. */

@@ -4,8 +4,11 @@ import { findShortage } from '../../../domain/disk'
 import { formOf } from '../../../domain/variant-spec'
 import { MAX_FILTERED_TOGETHER } from '../../../files/file-readers'
 import { enforceStorageLimits } from '../stored-files/storage-quota'
-import { findVariantView } from './variants.queries'
-import { findNextWaitingVariant, listWaitingVariants } from './waiting-variants.queries'
+import {
+  findNextWaitingVariant,
+  listWaitingVariants,
+  type LeasedVariant,
+} from './waiting-variants.queries'
 import { writeVariants } from './write-variants'
 
 /** The files that are written together take about so many bytes at most. */
@@ -52,19 +55,17 @@ async function buildThem(deps: Deps, built: Set<number>, signal: AbortSignal): P
   }
 }
 
-type Waiting = { id: number; versionId: number; sizeBytes: number }
+type Waiting = LeasedVariant & { sizeBytes: number }
 
 /** Lists what can be built together with a waiting variant, as far as there is room. */
 async function listOthers(
   { db, clock }: Deps,
-  { id, versionId, sizeBytes }: Waiting,
+  { id, versionId, view, sizeBytes }: Waiting,
   { freeBytes, except }: { freeBytes: number; except: readonly number[] },
 ): Promise<number[]> {
   const room = Math.floor(Math.min(freeBytes, BYTES_TOGETHER) / Math.max(sizeBytes, 1))
   const limit = Math.min(MAX_FILTERED_TOGETHER, room) - 1
-  if (limit < 1) return []
-  const view = await findVariantView(db, id)
-  if (!view || !isForAny(view)) return []
+  if (limit < 1 || !isForAny(view)) return []
   const others = await listWaitingVariants(db, clock.now(), {
     versionId,
     except: [id, ...except],

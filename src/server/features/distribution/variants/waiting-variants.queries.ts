@@ -1,5 +1,7 @@
 import type { Db, WriteTransaction } from '../../../db/open'
+import { selectUnlocked } from '../../../db/queries-kit/claims'
 import { prepare } from '../../../db/queries-kit/prepare'
+import type { VariantRow } from '../../../db/schema'
 
 /** Whether a variant is waiting: requested, and not leased by a live builder. */
 export async function hasWaitingVariant(db: Db, now: number): Promise<boolean> {
@@ -22,7 +24,7 @@ export function findNextWaitingVariant(
   return selectWaiting(db, now)
     .innerJoin('versions', 'versions.id', 'variants.versionId')
     .innerJoin('connections', 'connections.id', 'versions.connectionId')
-    .select(['variants.id', 'variants.versionId', 'viewKey', 'requestedBy'])
+    .select(['variants.id', 'variants.versionId', 'view', 'viewKey', 'requestedBy'])
     .select(['versions.connectionId', 'versions.sizeBytes', 'connections.supplierId'])
     .$if(except.length > 0, (query) => query.where('variants.id', 'not in', except))
     .orderBy(({ eb }) => eb('connections.supplierId', '<=', lastSupplierId))
@@ -45,6 +47,29 @@ export function listWaitingVariants(
     .orderBy('variants.id')
     .limit(limit)
     .execute()
+}
+
+/** What a variant is to be built from. */
+export type LeasedVariant = Pick<VariantRow, 'id' | 'versionId' | 'view'>
+
+/** Claims those of these variants that wait, unless another builder holds them; in the order of their ids. */
+export async function leaseVariants(
+  trx: WriteTransaction,
+  ids: readonly number[],
+  now: number,
+  lease: { leaseToken: string; leaseUntil: number },
+): Promise<LeasedVariant[]> {
+  const waiting = selectWaiting(trx, now).select('variants.id').where('variants.id', 'in', ids)
+  const free = await selectUnlocked(trx, waiting, ['variants']).execute()
+  if (free.length === 0) return []
+  const freeIds = free.map(({ id }) => id)
+  const rows = await trx
+    .updateTable('variants')
+    .set(lease)
+    .where('id', 'in', freeIds)
+    .returning(['id', 'versionId', 'view'])
+    .execute()
+  return rows.toSorted((one, other) => one.id - other.id)
 }
 
 /** Deletes a supplier's waiting variants with one of these keys, of all versions. */

@@ -13,7 +13,8 @@ import type { FileDraft } from '../../../storage/file-store'
 import { locateGoneItems } from '../../catalogue/gone-items/gone-items'
 import { findVersion, type VersionRecord } from '../../catalogue/versions/versions.queries'
 import { deleteUnneededFiles, requireStored } from '../stored-files/storage-cleaning'
-import { leaseVariants, updateLeasedVariants, type LeasedVariant } from './variants.queries'
+import { updateLeasedVariants } from './variants.queries'
+import { leaseVariants, type LeasedVariant } from './waiting-variants.queries'
 import { writeDelta } from './write-delta'
 
 /** What a retailer's settings can mend; it is told of it. */

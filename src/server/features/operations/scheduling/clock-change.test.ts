@@ -19,12 +19,11 @@ import { findConnection } from '../../catalogue/connections/connections.queries'
 import { listFiles } from '../../catalogue/versions/connection-files'
 import { getLatestFile } from '../../distribution/downloads/retailer-files'
 import { cleanStorage } from '../../distribution/stored-files/storage-cleaning'
+import { findVariant, requestVariant } from '../../distribution/variants/variants.queries'
 import {
-  findVariant,
+  hasWaitingVariant,
   leaseVariants,
-  requestVariant,
-} from '../../distribution/variants/variants.queries'
-import { hasWaitingVariant } from '../../distribution/variants/waiting-variants.queries'
+} from '../../distribution/variants/waiting-variants.queries'
 import type { UserRecord } from '../../people/accounts/users.queries'
 import { syncConnection } from '../../publication/syncs/run-sync'
 import { ensureCronJobs, listCronJobs } from '../cron-jobs/cron-jobs'

@@ -24,7 +24,6 @@ import {
 } from '../../../../shared/schemas/file'
 import { joinCountsSchema } from '../../../../shared/schemas/overlay'
 import { updateCountsSchema } from '../../../../shared/schemas/updates'
-import { FILE_ERROR_CODES } from '../../file-error'
 import {
   MAX_FILTERED_TOGETHER,
   type FileTasks,
@@ -145,6 +144,13 @@ const filteredRows = {
   problems: z.array(fileProblemSchema),
 }
 
+const filteredFile = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('written'), content: contentSchema, ...filteredRows }),
+  failureSchema.options[0]
+    .pick({ code: true, message: true })
+    .extend({ kind: z.literal('refused') }),
+])
+
 const historySchema = z.object({
   content: contentSchema,
   records: count,
@@ -156,21 +162,7 @@ const historySchema = z.object({
 export const resultSchemas = {
   ingest: ingestResult,
   preview: z.object({ preview: sourcePreviewSchema, mediaType: headerValue }),
-  filter: z.object({
-    files: z
-      .array(
-        z.discriminatedUnion('kind', [
-          z.object({ kind: z.literal('written'), content: contentSchema, ...filteredRows }),
-          z.object({
-            kind: z.literal('refused'),
-            code: z.enum(FILE_ERROR_CODES),
-            message: z.string().max(2_000),
-          }),
-        ]),
-      )
-      .min(1)
-      .max(MAX_FILTERED_TOGETHER),
-  }),
+  filter: z.object({ files: z.array(filteredFile).min(1).max(MAX_FILTERED_TOGETHER) }),
   sample: z.object({ ...filteredRows, isWhole: z.boolean() }),
   stockTexts: foundStockTextsSchema,
   browse: z.object({
