@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { insertParams } from '../support/insert-params'
 import { MAX_WEIGHT, readPages, weigh } from '../support/page-weights'
-import { seeHeading } from '../support/screen'
+import { seeApplication, seeHeading } from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
 import { waitUntilIdle } from '../support/traffic'
 
@@ -161,7 +161,7 @@ describe('the form of /auth', () => {
       priorities.set(/\.(?:js|css)$/.exec(request.url)?.[0] ?? '', request.initialPriority),
     )
     await page.goto('/auth')
-    await page.locator('#start').waitFor({ state: 'detached' })
+    await seeApplication(page)
     // As low as browsers let each of them be.
     expect([priorities.get('.js'), priorities.get('.css')]).toEqual(['Low', 'High'])
   })
@@ -180,7 +180,7 @@ describe('the form of /auth', () => {
     await page.getByLabel('Username').fill('acme')
     await page.getByLabel('Password', { exact: true }).fill('half')
     release()
-    await page.locator('#start').waitFor({ state: 'detached' })
+    await seeApplication(page)
     const field = page.getByLabel('Password', { exact: true })
     await expect.poll(() => page.getByLabel('Username').inputValue()).toBe('acme')
     await expect.poll(() => field.inputValue()).toBe('half')
@@ -205,7 +205,7 @@ describe('the form of /auth', () => {
     // The application says so too.
     await page.reload()
     await alert.getByText('Login failed').waitFor()
-    await page.locator('#start').waitFor({ state: 'detached' })
+    await seeApplication(page)
     await alert.getByText('Invalid username or password').waitFor()
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto('/auth?next=%2Fsupplier%2Fretailers')

@@ -10,6 +10,7 @@ import { makeDataDir, removeDataDir, startProduct } from '../support/product'
 import {
   isFocused,
   notifications,
+  seeApplication,
   seeHeading,
   seePath,
   seeSuccess,
@@ -265,6 +266,7 @@ describe('when registration is closed or the provider is down', () => {
     const product = await startProduct(dataDir, { ...settings(), ...environment })
     const tab = await openTab(stage.browser, product.url)
     await tab.page.goto('/auth')
+    await seeApplication(tab.page)
     await use(tab)
     expect(tab.complaints).toEqual([])
     await tab.close()

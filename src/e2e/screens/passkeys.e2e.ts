@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { codeAt } from '../../server/testing/fixtures/second-factors'
 import { readNow, type Page } from '../support/page'
-import { seeHeading, seePath, seeSuccess, seeToast } from '../support/screen'
+import {
+  fillLogin,
+  seeApplication,
+  seeHeading,
+  seePath,
+  seeSuccess,
+  seeToast,
+} from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
 
 let stage: Stage
@@ -32,14 +39,11 @@ async function openWithDevice() {
   return tab
 }
 
-async function enterPassword(page: Page) {
-  await page.getByRole('textbox', { name: 'Username' }).fill('northbeck')
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-}
+const enterPassword = (page: Page) => fillLogin(page, 'northbeck', PASSWORD)
 async function signOut(page: Page) {
   await page.context().clearCookies()
   await page.goto(`${stage.product.url}/auth`)
+  await seeApplication(page)
 }
 /** As ten minutes after whatever was confirmed. */
 const forgetConfirmations = () =>

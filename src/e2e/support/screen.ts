@@ -88,6 +88,7 @@ export const discardChanges = (page: Page): Promise<void> =>
 
 /** Submits the login form; the page must be at /auth. */
 export async function fillLogin(page: Page, username: string, password: string): Promise<void> {
+  await seeApplication(page)
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
@@ -98,15 +99,14 @@ export async function fillLogin(page: Page, username: string, password: string):
  * the page knows, and says why when it is pressed. Playwright would wait for it to be enabled.
  */
 export async function pressDisabledGoogle(page: Page): Promise<void> {
-  // Not the button of the form that the page has before the application takes its place.
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll('button')].some((button) =>
-      Object.keys(button).some((name) => name.startsWith('__reactFiber')),
-    ),
-  )
+  await seeApplication(page)
   const button = page.getByRole('button', { name: 'Sign in with Google', disabled: true })
   await button.click({ force: true })
 }
+
+/** Waits until the application has taken the place of what the page of /auth has before: a form of its own. */
+export const seeApplication = (page: Page): Promise<void> =>
+  page.locator('#start').waitFor({ state: 'detached' })
 
 /** Waits until the page is at this path. */
 export const seePath = (page: Page, path: string): Promise<void> =>

@@ -10,6 +10,7 @@ import type { User } from '../../shared/schemas/user'
 import { launchBrowser, openTab, type Tab } from './browser'
 import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startProduct } from './product'
 import { createRestClient, until, type RestClient } from './rest-client'
+import { seeApplication } from './screen'
 
 /** The password of every user except the administrator. */
 export const PASSWORD = 'correct-horse'
@@ -52,6 +53,7 @@ export async function startStage(environment: Record<string, string> = {}) {
       usedTabs.push(tab)
       if (username !== null) await sessions.enter(tab, username)
       await tab.page.goto(path)
+      await seeApplication(tab.page)
       return tab
     },
     /** Opens a new window with its own options, signed out. */
@@ -59,6 +61,7 @@ export async function startStage(environment: Record<string, string> = {}) {
       const window = await openTab(browser, product.url, options)
       windows.push(window)
       await window.page.goto(path)
+      if (options?.javaScriptEnabled !== false) await seeApplication(window.page)
       return window
     },
     /** Writes to the database what no call can write, such as rows of older versions. */
