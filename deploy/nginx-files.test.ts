@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createFeedAddress } from '../src/server/features/distribution/feed-addresses/feed-addresses'
+import { loseContent } from '../src/server/testing/fixtures/stored-files'
 import { findFreePort } from '../src/server/testing/servers/free-port'
 import { startSourceServer, type SourceServer } from '../src/server/testing/servers/source-server'
 import { openWorld, type World } from '../src/server/testing/stages/world'
@@ -64,6 +65,13 @@ async function read(headers: Record<string, string> = {}) {
   return { status: answer.status, headers: Object.fromEntries(sent), text: await answer.text() }
 }
 
+const findPublished = () =>
+  world.testApp.deps.db
+    .selectFrom('versions')
+    .select('sha256')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+
 describe.skipIf(!existsSync('/usr/sbin/nginx'))('a large file that nginx sends', () => {
   it('is the same, with the same headers, as when the product sends it', async () => {
     await read()
@@ -92,12 +100,18 @@ describe.skipIf(!existsSync('/usr/sbin/nginx'))('a large file that nginx sends',
     expect([part.status, part.text]).toEqual([206, LARGE.slice(100, 200)])
   })
 
+  it('is told to be in preparation where it is lost', async () => {
+    const { sha256 } = await findPublished()
+    await loseContent(world.testApp.deps.files, sha256)
+    const { status, text } = await read()
+    expect([status, JSON.parse(text).message]).toEqual([
+      503,
+      'The file is being prepared. Try again in a moment.',
+    ])
+  })
+
   it('cannot be had at its own address', async () => {
-    const { sha256 } = await world.testApp.deps.db
-      .selectFrom('versions')
-      .select('sha256')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow()
+    const { sha256 } = await findPublished()
     const path = `/stored-files/${sha256.slice(0, 2)}/${sha256}.csv`
     expect((await fetch(nginx + path)).status).toBe(404)
   })

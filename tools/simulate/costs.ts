@@ -40,7 +40,7 @@ export const OPERATION_COSTS = {
   /** The compressed copy of a file that is removed. */
   copyRemoval: { transactions: 0, rows: 2, bucket: { ...NONE, delete: 1 } },
   /** A compressed copy of a file. */
-  compression: { transactions: 3, rows: 4, bucket: { ...NONE, head: 1, put: 1 } },
+  compression: { transactions: 3, rows: 4, bucket: { ...NONE, put: 1 } },
   /** A retailer's first read of a version; what it costs more than others. */
   move: { transactions: 1, rows: 4, bucket: NONE },
   /** A read that is answered with a file. */

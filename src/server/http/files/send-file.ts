@@ -119,8 +119,8 @@ async function openAnswer(
     const validators = { ...representation, ...times }
     const answer = chooseAnswer(request.method, request.headers, validators)
     const isSent = request.method === 'GET' && (answer.status === 200 || answer.status === 206)
-    const storedPath =
-      isSent && isForNginx(deps, request, representation) ? toStoredPath(representation) : undefined
+    const isByNginx = isSent && (await isForNginx(deps, request, representation))
+    const storedPath = isByNginx ? toStoredPath(representation) : undefined
     const range = toRange(answer, representation)
     const isRead = isSent && storedPath === undefined
     const content = isRead ? await openContent(deps, representation, range) : undefined
@@ -148,16 +148,17 @@ async function openAnswer(
 /** nginx judges conditions by the file's own time: those it must not see are answered here. */
 const JUDGED_BY_NGINX = ['range', 'if-range', 'if-none-match', 'if-modified-since'] as const
 
-/** Whether nginx sends the file: a whole one that is not kept in memory. */
-function isForNginx(
-  { config, smallFiles }: Deps,
+/** Whether nginx sends the file: a whole one that is not kept in memory, and is there. Of others it could not say why. */
+async function isForNginx(
+  { config, smallFiles, files }: Deps,
   { headers }: FastifyRequest,
-  { sizeBytes }: Representation,
-): boolean {
+  { sha256, sizeBytes }: Representation,
+): Promise<boolean> {
   return (
     config.sendsThroughNginx &&
     !smallFiles.keeps(sizeBytes) &&
-    JUDGED_BY_NGINX.every((name) => headers[name] === undefined)
+    JUDGED_BY_NGINX.every((name) => headers[name] === undefined) &&
+    files.has(sha256)
   )
 }
 
