@@ -16,7 +16,7 @@ import {
   startUnset,
   type Product,
 } from '../support/product'
-import { rowOf, seeSuccess } from '../support/screen'
+import { fillLogin, rowOf, seeSuccess } from '../support/screen'
 
 const PASSWORD = 'correct horse'
 const CRON_JOBS = '/dashboard/super-admin/cron-jobs'
@@ -32,9 +32,7 @@ async function leaveEarlier(dataDir: string): Promise<void> {
 }
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Username').fill('operator')
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await fillLogin(page, 'operator', PASSWORD)
   await page.waitForURL(({ pathname }) => pathname !== '/auth')
 }
 

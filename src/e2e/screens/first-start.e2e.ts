@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 
 import { launchBrowser, openTab } from '../support/browser'
 import { makeDataDir, removeDataDir, startUnset } from '../support/product'
+import { fillLogin } from '../support/screen'
 
 it('is set up on the page that the terminal names, which is gone afterwards', async () => {
   const dataDir = await makeDataDir()
@@ -22,9 +23,7 @@ it('is set up on the page that the terminal names, which is gone afterwards', as
   await page.getByLabel('Confirm password').fill('correct horse')
   await page.getByRole('button', { name: 'Create administrator' }).click()
   await page.waitForURL(/\/auth$/)
-  await page.getByLabel('Username').fill('operator')
-  await page.getByLabel('Password', { exact: true }).fill('correct horse')
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await fillLogin(page, 'operator', 'correct horse')
   await page.getByRole('heading', { name: 'Supplier Management' }).waitFor()
   await page.goto('/setup')
   await page

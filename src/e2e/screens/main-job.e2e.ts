@@ -7,7 +7,7 @@ import { startSourceServer, type SourceServer } from '../../server/testing/serve
 import { launchBrowser, openTab, type Tab } from '../support/browser'
 import type { Page } from '../support/page'
 import { makeDataDir, removeDataDir, startProduct, type Product } from '../support/product'
-import { seePath } from '../support/screen'
+import { fillLogin, seePath } from '../support/screen'
 
 const SAMPLE = 'data/samples/outdoor-catalogue.csv'
 
@@ -103,9 +103,7 @@ describe('the main job, from an empty database to a downloaded file', () => {
   it('a retailer signs in and sees where its data comes from', async () => {
     const { page } = retailer
     await page.goto('/retailer')
-    await page.getByLabel('Username').fill('summit')
-    await page.getByLabel('Password', { exact: true }).fill('summit-password')
-    await page.getByRole('button', { name: 'Login' }).click()
+    await fillLogin(page, 'summit', 'summit-password')
     await page.getByText('Connected to Northbeck Outdoor').waitFor()
     await page.getByText('Summit Sports').first().waitFor()
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeAt } from '../../server/testing/fixtures/second-factors'
 import { readNow, type Page } from '../support/page'
 import { ADMIN_PASSWORD } from '../support/product'
-import { seeHeading, seePath, seeSuccess } from '../support/screen'
+import { fillLogin, seeHeading, seePath, seeSuccess } from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
 
 let stage: Stage
@@ -18,9 +18,7 @@ afterAll(() => stage.close())
 
 async function signIn(username: string, password: string): Promise<Page> {
   const { page } = await stage.openWindow('/auth')
-  await page.getByRole('textbox', { name: 'Username' }).fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await fillLogin(page, username, password)
   return page
 }
 

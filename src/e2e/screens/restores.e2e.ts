@@ -7,7 +7,7 @@ import { launchBrowser, openTab } from '../support/browser'
 import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startUnset } from '../support/product'
 import { createRestClient, until, type RestClient } from '../support/rest-client'
 import { makeBackup } from '../support/restores'
-import { rowOf } from '../support/screen'
+import { fillLogin, rowOf } from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
 
 const FILE = '/stock.csv'
@@ -90,9 +90,7 @@ describe('a backup', () => {
     await page.getByText('(sent)').waitFor()
     await page.getByRole('button', { name: 'Restore this backup' }).click()
     await page.waitForURL(/\/auth$/, { timeout: 60_000 })
-    await page.getByLabel('Username').fill('admin')
-    await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD)
-    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await fillLogin(page, 'admin', ADMIN_PASSWORD)
     await page.getByRole('heading', { name: 'Supplier Management' }).waitFor()
     expect(await readFile(await signInRetailer(new URL(product.url).origin))).toContain(OF_BACKUP)
     expect(complaints).toEqual([])
@@ -121,9 +119,7 @@ describe('a backup', () => {
     const supplier = createRestClient(stage.product.url)
     await supplier.signIn('northbeck', PASSWORD)
     expect(await countFiles(supplier)).toBe(1)
-    await page.getByLabel('Username').fill('admin')
-    await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD)
-    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await fillLogin(page, 'admin', ADMIN_PASSWORD)
     await page.waitForURL((address) => address.pathname !== '/auth')
     await page.goto('/dashboard/super-admin/cron-jobs')
     await page.getByRole('button', { name: 'View backup history of backup', exact: true }).click()

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { codeAt } from '../../server/testing/fixtures/second-factors'
 import { readNow, type Page } from '../support/page'
 import { ADMIN_PASSWORD } from '../support/product'
-import { seeHeading, seePath, seeSuccess } from '../support/screen'
+import { fillLogin, seeHeading, seePath, seeSuccess } from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
 
 const STEP_MS = 30_000
@@ -17,12 +17,6 @@ beforeAll(async () => {
 afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
-async function enterPassword(page: Page, username: string, password = PASSWORD) {
-  await page.getByRole('textbox', { name: 'Username' }).fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-}
-
 /** What the dialog shows to be copied. */
 const readShown = (page: Page): Promise<string> =>
   readNow(page.getByRole('dialog').locator('pre').innerText())
@@ -33,7 +27,7 @@ describe('a second factor', () => {
 
   it('is turned on in the settings with a code of an app, and shows recovery codes once', async () => {
     const { page } = await stage.openWindow('/auth')
-    await enterPassword(page, 'northbeck')
+    await fillLogin(page, 'northbeck', PASSWORD)
     await seePath(page, '/supplier')
     await page.goto(`${stage.product.url}/supplier/settings`)
     await page.getByRole('button', { name: 'Turn on…' }).click()
@@ -56,7 +50,7 @@ describe('a second factor', () => {
 
   it('is then asked for after the password, and told of in the app', async () => {
     const { page } = await stage.openWindow('/auth?next=%2Fsupplier%2Fsettings')
-    await enterPassword(page, 'northbeck')
+    await fillLogin(page, 'northbeck', PASSWORD)
     await seeHeading(page, 'Enter your code')
     const field = page.getByRole('textbox', { name: 'Code' })
     expect(await readNow(field.getAttribute('autocomplete'))).toBe('one-time-code')
@@ -73,10 +67,10 @@ describe('a second factor', () => {
 
   it('can be replaced once by each recovery code, after coming back to the password', async () => {
     const { page } = await stage.openWindow('/auth')
-    await enterPassword(page, 'northbeck')
+    await fillLogin(page, 'northbeck', PASSWORD)
     await page.getByRole('button', { name: 'Back to login' }).click()
     await seeHeading(page, 'Login')
-    await enterPassword(page, 'northbeck')
+    await fillLogin(page, 'northbeck', PASSWORD)
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByRole('textbox', { name: 'Recovery code' }).fill(recoveryCodes[0]!)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -89,7 +83,9 @@ describe('a second factor', () => {
 
   it('is asked for without scripts too', async () => {
     const { page } = await stage.openWindow('/auth', { javaScriptEnabled: false })
-    await enterPassword(page, 'northbeck')
+    await page.getByRole('textbox', { name: 'Username' }).fill('northbeck')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
     await seeHeading(page, 'Enter your code')
     await page.getByRole('textbox', { name: 'Code' }).fill(recoveryCodes[1]!)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -99,13 +95,13 @@ describe('a second factor', () => {
 
   it('is turned off by an administrator for who has lost it', async () => {
     const { page } = await stage.openWindow('/auth')
-    await enterPassword(page, 'admin', ADMIN_PASSWORD)
+    await fillLogin(page, 'admin', ADMIN_PASSWORD)
     await page.getByRole('link', { name: 'Northbeck' }).click()
     await page.getByRole('button', { name: 'Turn off the second factor of northbeck' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
     await seeSuccess(page, 'Second factor turned off')
     const { page: other } = await stage.openWindow('/auth')
-    await enterPassword(other, 'northbeck')
+    await fillLogin(other, 'northbeck', PASSWORD)
     await seePath(other, '/supplier')
   })
 })
