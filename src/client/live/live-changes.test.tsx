@@ -67,6 +67,32 @@ describe('an event stream that was refused', () => {
   })
 })
 
+describe('a browser that says it is offline', () => {
+  beforeEach(() => {
+    isRefused = false
+  })
+  afterEach(() => window.dispatchEvent(new Event('online')))
+
+  it('tells of the loss though the server still answered then', async () => {
+    renderWithAnswers(<LiveChanges />, { 'live.changes': attempt })
+    await wait(0)
+    window.dispatchEvent(new Event('offline'))
+    await wait(0)
+    isHealthy = false
+    for (let step = 0; step < 10; step += 1) await wait(SECOND)
+    expect(screen.getByRole('status').textContent).toContain('Connection lost, reconnecting …')
+  })
+
+  it('tells of nothing where the server is on the same machine', async () => {
+    renderWithAnswers(<LiveChanges />, { 'live.changes': attempt })
+    await wait(0)
+    window.dispatchEvent(new Event('offline'))
+    for (let step = 0; step < 10; step += 1) await wait(SECOND)
+    expect(screen.getByRole('status').textContent).toBe('')
+    expect(attempt).toHaveBeenCalledTimes(1)
+  })
+})
+
 describe('a window that is shown again', () => {
   const show = (state: DocumentVisibilityState) =>
     act(() => {

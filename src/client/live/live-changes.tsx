@@ -18,6 +18,8 @@ const HiddenNotifier = lazy(async () => {
 
 /** A reload of the server or a short gap of the network is not worth a message. */
 const LOSS_GRACE_MS = 3_000
+/** How often it is looked whether the server answers, while the browser says that it is offline. */
+const LOOK_EVERY_MS = 3_000
 
 /**
  * Updates the query cache from one event stream per window. A hidden window closes its stream,
@@ -68,8 +70,7 @@ export function LiveChanges() {
     }, failedTries.current)
   }, [isBroken, error, reset, queryClient, utils])
 
-  // The stream itself notices a lost network late. A server on this machine stays reachable.
-  useWindowEvent('offline', () => void isServerReachable().then((isUp) => isUp || setBroken(true)))
+  useOfflineCheck(isBroken, setBroken)
 
   const currentAt = useCurrentAt(status === 'pending' && !isBroken)
   const [wasBroken] = useDebouncedValue(isBroken, LOSS_GRACE_MS)
@@ -83,6 +84,24 @@ export function LiveChanges() {
       )}
     </>
   )
+}
+
+/**
+ * Looks whether the server is lost as long as the browser is offline: the stream itself notices that late. A server on this
+ * machine stays reachable, and another one may still answer when the browser says so.
+ */
+function useOfflineCheck(isBroken: boolean, setBroken: (isBroken: true) => void) {
+  const [isOffline, setOffline] = useState(false)
+  useWindowEvent('offline', () => setOffline(true))
+  useWindowEvent('online', () => setOffline(false))
+  const isWatching = isOffline && !isBroken
+  useEffect(() => {
+    if (!isWatching) return undefined
+    const look = () => void isServerReachable().then((isUp) => isUp || setBroken(true))
+    look()
+    const timer = setInterval(look, LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [isWatching, setBroken])
 }
 
 const canNotify = () => 'Notification' in window && Notification.permission === 'granted'
