@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -48,6 +49,18 @@ describe('a checkpoint of the write-ahead log', () => {
     // SQLite alone would begin when the log has 16 MB.
     expect(await logSize()).toBeLessThan(8_000_000)
     await expect.poll(async () => (await stat(file)).size).toBeGreaterThan(before + 1_000_000)
+  })
+
+  it('empties it once whoever is in the way has ended', async () => {
+    const other = openDatabase(file)
+    const checkpointing = await inTransaction(other, async () => {
+      const begun = checkpointSqliteLog(db)
+      await sleep(100)
+      return { begun }
+    })
+    expect(await checkpointing.begun).toMatchObject({ isEmptied: true })
+    expect(await logSize()).toBe(0)
+    await other.destroy()
   })
 
   it('leaves the log in place while another process writes', async () => {
