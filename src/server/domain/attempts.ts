@@ -31,11 +31,19 @@ export function countAttempts(
   attempts: readonly Attempt[],
   heldUpBy: readonly Attempt[] = [],
 ): Promise<number[]> {
-  return inTransaction(deps.db, async (trx) => {
-    const waitMs = await findWait(trx, deps, [...attempts, ...heldUpBy])
-    if (waitMs > 0) throw throttled(waitMs)
-    return insertAttempts(trx, deps, attempts)
-  })
+  return inTransaction(deps.db, (trx) => countAttemptsIn(trx, deps, attempts, heldUpBy))
+}
+
+/** As `countAttempts`, in the transaction of what is attempted: an attempt that it refuses is not counted. */
+export async function countAttemptsIn(
+  trx: WriteTransaction,
+  deps: Deps,
+  attempts: readonly Attempt[],
+  heldUpBy: readonly Attempt[] = [],
+): Promise<number[]> {
+  const waitMs = await findWait(trx, deps, [...attempts, ...heldUpBy])
+  if (waitMs > 0) throw throttled(waitMs)
+  return insertAttempts(trx, deps, attempts)
 }
 
 /**

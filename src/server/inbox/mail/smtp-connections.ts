@@ -24,7 +24,10 @@ interface Connection {
   since: number
   /** Whether an address of ours was named. */
   isTrusted: boolean
+  /** What its mails have taken on the wire, where lines may begin with a dot more, and be encrypted. */
   mailBytes: number
+  /** What had come when its last mail began. */
+  mailFrom: number
   /** A mail that is coming in must have come by then. */
   mailUntil: number | undefined
   /** Whether it waits for what becomes of a mail, or still sends it. */
@@ -70,6 +73,7 @@ export function createSmtpConnections(networks: readonly string[]) {
         since: performance.now(),
         isTrusted: false,
         mailBytes: 0,
+        mailFrom: 0,
         mailUntil: undefined,
         hasMail: false,
       })
@@ -84,14 +88,15 @@ export function createSmtpConnections(networks: readonly string[]) {
     beginMail(id: string, withinMs: number): void {
       const connection = connections.get(id)
       if (!connection) return
+      connection.mailFrom = connection.socket.bytesRead
       connection.mailUntil = performance.now() + withinMs
       connection.hasMail = true
     },
     /** Notes that a mail has come in whole, or what there will ever be of it. */
-    endMail(id: string, bytes: number): void {
+    endMail(id: string): void {
       const connection = connections.get(id)
       if (!connection) return
-      connection.mailBytes += bytes
+      connection.mailBytes += connection.socket.bytesRead - connection.mailFrom
       connection.mailUntil = undefined
     },
     /** Notes that it was said what has become of a mail. */

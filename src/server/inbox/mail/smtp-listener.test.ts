@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectEncrypted } from 'node:tls'
 
 import { createTransport } from 'nodemailer'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -68,12 +69,18 @@ async function start({
 async function talk(port: number) {
   const socket = connect(port, '127.0.0.1')
   closing.push(() => socket.destroy())
+  const heard = listenTo(socket)
+  await once(socket, 'connect')
+  const greeting = await heard.next()
+  return { ...heard, greeting }
+}
+
+function listenTo(socket: Socket) {
   let received = ''
   let isClosed = false
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
   socket.on('error', () => undefined)
   socket.on('close', () => (isClosed = true))
-  await once(socket, 'connect')
   const next = async (): Promise<string> => {
     for (;;) {
       const answer = /^(?:\d{3}-[^\n]*\n)*\d{3} [^\n]*\n/.exec(received)?.[0]
@@ -89,11 +96,21 @@ async function talk(port: number) {
     socket.write(text)
     return next()
   }
-  const greeting = await next()
-  return { socket, greeting, next, say, isClosed: () => isClosed, left: () => received }
+  return { socket, next, say, isClosed: () => isClosed, left: () => received }
 }
 
-type Talk = Awaited<ReturnType<typeof talk>>
+type Talk = ReturnType<typeof listenTo>
+
+/** Goes on encrypted, in pieces of the least size. */
+async function encrypt({ socket, say }: Talk): Promise<Talk> {
+  await say('EHLO client.example.org\r\n')
+  expect(await say('STARTTLS\r\n')).toMatch(/^220/)
+  socket.removeAllListeners('data')
+  const encrypted = connectEncrypted({ socket, rejectUnauthorized: false })
+  await once(encrypted, 'secureConnect')
+  encrypted.setMaxSendFragment(512)
+  return listenTo(encrypted)
+}
 
 /** Says all that comes before a mail. */
 async function begin({ say }: Talk, recipient = OURS): Promise<string> {
@@ -343,6 +360,32 @@ describe('the end of a mail', () => {
     ])
     expect(await client.say(Buffer.concat([bytes, Buffer.from('\r\n.\r\n')]))).toMatch(/^250/)
     expect(mails).toEqual([`${bytes.toString('latin1')}\r\n`])
+  })
+
+  it.each([
+    ['doubles the dots of its lines', false, '..\r\n'.repeat(300_000)],
+    ['encrypts it in small pieces', true, `${'x'.repeat(98)}\r\n`.repeat(80_000)],
+  ])('is answered, and the next one taken, by who %s', async (_, isEncrypted, text) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const taken = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<MailOutcome>()
+    const { open } = await start({
+      certificate: createAuthority().issue('in.example.com'),
+      outcome() {
+        taken.resolve()
+        return held.promise
+      },
+    })
+    const plain = await open()
+    const client = isEncrypted ? await encrypt(plain) : plain
+    await begin(client)
+    const answer = client.say(`${text}.\r\n`)
+    await taken.promise
+    vi.advanceTimersByTime(10_000)
+    held.resolve(SETTLED)
+    expect(await answer).toMatch(/^250/)
+    vi.advanceTimersByTime(10_000)
+    expect(await begin(client)).toMatch(/^354/)
   })
 })
 

@@ -93,7 +93,7 @@ export async function startSmtpListener(settings: SmtpSettings, desk: MailDesk) 
       void answerWith(judgeRecipient(address, session), done)
     },
     onData(stream, session, done) {
-      stream.once('close', () => connections.endMail(session.id, stream.byteLength))
+      stream.once('close', () => connections.endMail(session.id))
       void answerWith(receive(stream, session), done)
     },
   })

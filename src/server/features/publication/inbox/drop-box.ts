@@ -1,5 +1,4 @@
 import { inLossyTransaction, inTransaction, type Db } from '../../../db/open'
-import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { markSftpLoginUsed } from '../../distribution/sftp-logins/sftp-logins.queries'
@@ -39,13 +38,10 @@ export async function receiveBySftp(
   take: TakeFile,
 ): Promise<void> {
   const connection = await requireConnection(deps.db, guest)
-  await countAttempts(deps, [
-    { limit: 'uploadBySftp', subject: guest.loginId },
-    { limit: 'receiveFile', subject: connection.id },
-  ])
   const sender = { userId: null, linkEnd: null, way: 'sftp', name: guest.username } as const
   const requireRight = (db: Db) => requireConnection(db, guest)
-  await receiveFile(deps, connection, { sender, requireRight, ...take() })
+  const attempts = [{ limit: 'uploadBySftp', subject: guest.loginId }] as const
+  await receiveFile(deps, connection, { sender, attempts, requireRight, ...take() })
   await noteUse(deps, guest, client)
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { MAX_MAIL_BYTES, MAX_WAITING_MAILS } from '../../../../shared/constants'
 import { HOUR_MS } from '../../../../shared/durations'
@@ -82,6 +82,33 @@ describe('a mail of an allowed sender', () => {
     expect(await receive(writeMail())).toBe('waiting')
     expect(await reasons()).toEqual(['The connection is paused.'])
   })
+})
+
+it('sixty mails come in an hour, besides those that came while two others did', async () => {
+  await allow('stock@acme.example')
+  stage.deps.limits.receiveMail = { max: 3, windowMs: HOUR_MS }
+  const rest = Promise.withResolvers<void>()
+  async function* slowly(message: Buffer) {
+    await rest.promise
+    yield message
+  }
+  const ids = ['<1@acme.example>', '<2@acme.example>']
+  const coming = ids.map((id) =>
+    receiveMail(stage.deps, { recipient: address, body: slowly(writeMail({ id })), signal }),
+  )
+  await vi.waitFor(async () => {
+    expect(await stage.deps.db.selectFrom('uploads').selectAll().execute()).toHaveLength(2)
+  })
+  const third = writeMail({ id: '<3@acme.example>' })
+  for (let time = 0; time < 3; time++) {
+    const turnedAway = { message: '2 files are being sent already', isForLater: true }
+    expect(await refusalOf(receive(third))).toEqual(turnedAway)
+  }
+  rest.resolve()
+  expect(await Promise.all(coming)).toEqual(['taken', 'taken'])
+  expect(await receive(third)).toBe('taken')
+  const fourth = await refusalOf(receive(writeMail({ id: '<4@acme.example>' })))
+  expect(fourth?.message).toContain('Too many attempts')
 })
 
 it('is counted by what became of it', async () => {

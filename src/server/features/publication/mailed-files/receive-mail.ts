@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 
 import { MAX_WAITING_MAILS } from '../../../../shared/constants'
 import { inTransaction, type Db } from '../../../db/open'
-import { countAttempts } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import type { ReadMailResult } from '../../../files/mail/read-mail'
@@ -50,9 +49,9 @@ export async function receiveMail(deps: Deps, mail: ArrivingMail): Promise<Settl
 async function takeMail(deps: Deps, { recipient, body, signal }: ArrivingMail): Promise<Settled> {
   const found = await findMailInbox(deps, recipient)
   if (!found) throw unknownAddress()
-  await countAttempts(deps, [{ limit: 'receiveMail', subject: found.inbox.id }])
   await requireSpace(deps)
-  return whileArriving(deps, found.connection, signal, async (leaseToken, leased) => {
+  const attempts = [{ limit: 'receiveMail', subject: found.inbox.id }] as const
+  return whileArriving(deps, found.connection, { attempts, signal }, async (leaseToken, leased) => {
     const [message, table] = [
       deps.files.createDraft(leaseToken),
       deps.files.createDraft(leaseToken),

@@ -24,7 +24,7 @@ export type SentFile = {
   body: AsyncIterable<Buffer>
 }
 
-/** What is sent, and until when; called once it is known that it may be. */
+/** What is sent, and until when; called once its sender is known. */
 export type TakeFile = () => { file: SentFile; signal: AbortSignal }
 
 /** @throws DomainError UNAVAILABLE while the disk is nearly full */

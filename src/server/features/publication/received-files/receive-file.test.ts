@@ -138,6 +138,20 @@ it('three files can be sent at a time, to all processes together', async () => {
   await stage.send('fourth.csv', CSV)
 })
 
+it('a file that had no place is none of the sixty of an hour', async () => {
+  stage.deps.limits.receiveFile = { max: 4, windowMs: HOUR_MS }
+  const bodies = [openBody(), openBody(), openBody()]
+  const sending = bodies.map(({ body }, index) => stage.sendBody(`${index}.csv`, body))
+  await untilBegun(3)
+  for (let time = 0; time < 4; time++) {
+    await expect(stage.send('fourth.csv', CSV)).rejects.toThrow('3 files are being sent already')
+  }
+  bodies.forEach(({ resolve }) => resolve(CSV.slice(4)))
+  await Promise.all(sending)
+  await stage.send('fourth.csv', CSV)
+  await expect(stage.send('fifth.csv', CSV)).rejects.toThrow('Too many attempts')
+})
+
 it('sixty files can be sent in an hour', async () => {
   stage.deps.limits.receiveFile = { max: 1, windowMs: HOUR_MS }
   await stage.send('a.csv', CSV)

@@ -5,7 +5,7 @@ import { inLossyTransaction, inTransaction, type Db, type WriteTransaction } fro
 import type { Owned } from '../../../db/queries-kit/owned'
 import type { ConnectionRow } from '../../../db/schema'
 import { type Actor, selfOf } from '../../../domain/actor'
-import { countAttempts } from '../../../domain/attempts'
+import { type Attempt, countAttemptsIn } from '../../../domain/attempts'
 import type { Deps } from '../../../domain/deps'
 import { DomainError, notFound } from '../../../domain/errors'
 import { keepLease, LEASE_MS } from '../../../domain/lease'
@@ -57,12 +57,10 @@ export async function receiveFromUser(
   take: TakeFile,
 ): Promise<{ connectionId: number; id: number }> {
   const connection = await loadConnection(deps.db, actor, connectionId)
-  requireActive(connection)
-  await countAttempts(deps, [{ limit: 'receiveFile', subject: connection.id }])
   const sender = { userId: selfOf(actor).id, linkEnd: null }
   const requireRight = (db: Db) => requireSignedIn(db, actor)
-  const id = await receiveFile(deps, connection, { sender, requireRight, ...take() })
-  return { connectionId, id }
+  const sending = { sender, attempts: [], requireRight, ...take() }
+  return { connectionId, id: await receiveFile(deps, connection, sending) }
 }
 
 async function requireSignedIn(db: Db, { id, sessionEpoch }: Actor): Promise<void> {
@@ -73,6 +71,8 @@ async function requireSignedIn(db: Db, { id, sessionEpoch }: Actor): Promise<voi
 
 type Sending = {
   sender: Sender
+  /** What its way counts besides: see `Place`. */
+  attempts: readonly Attempt[]
   /** Asked again when all has arrived, which may take hours: whoever had the right may have lost it. */
   requireRight: (db: Db) => Promise<unknown>
   file: SentFile
@@ -89,12 +89,13 @@ type Sending = {
 export async function receiveFile(
   deps: Deps,
   connection: ConnectionRow,
-  { file, signal, ...by }: Sending,
+  { file, signal, attempts: ofWay, ...by }: Sending,
 ): Promise<number> {
   requireActive(connection)
   await requireSpace(deps)
   const places = by.sender.userId === null ? MAX_UPLOADS.fromOthers : MAX_UPLOADS.fromPeople
-  return whileTaking(deps, connection, { places, signal }, async (leaseToken, leased) => {
+  const attempts = [...ofWay, { limit: 'receiveFile', subject: connection.id } as const]
+  return whileTaking(deps, connection, { places, attempts, signal }, async (leaseToken, leased) => {
     const draft = deps.files.createDraft(leaseToken)
     try {
       const content = await fillDraft(deps, draft, file, leased)
@@ -112,15 +113,23 @@ export async function receiveFile(
 /**
  * Does what is done while something arrives at a connection by itself: its lease protects its scratch files, and what it
  * stores until that is named.
- * @throws DomainError THROTTLED while others arrive
+ * @throws DomainError THROTTLED while others arrive, or when a limit is reached
  */
 export function whileArriving<Result>(
   deps: Deps,
   connection: ConnectionRow,
-  signal: AbortSignal,
+  { attempts, signal }: Omit<Place, 'places'>,
   work: Arriving<Result>,
 ): Promise<Result> {
-  return whileTaking(deps, connection, { places: MAX_UPLOADS.fromOthers, signal }, work)
+  return whileTaking(deps, connection, { places: MAX_UPLOADS.fromOthers, attempts, signal }, work)
+}
+
+type Place = {
+  /** How many files may arrive at the connection, this one included. */
+  places: number
+  /** Counted once it has a place: whoever is told to come again would otherwise use up the limit by doing so. */
+  attempts: readonly Attempt[]
+  signal: AbortSignal
 }
 
 type Arriving<Result> = (leaseToken: string, leased: AbortSignal) => Promise<Result>
@@ -128,10 +137,10 @@ type Arriving<Result> = (leaseToken: string, leased: AbortSignal) => Promise<Res
 async function whileTaking<Result>(
   deps: Deps,
   connection: ConnectionRow,
-  { places, signal }: { places: number; signal: AbortSignal },
+  { signal, ...place }: Place,
   work: Arriving<Result>,
 ): Promise<Result> {
-  const leaseToken = await beginUpload(deps, connection, places)
+  const leaseToken = await beginUpload(deps, connection, place)
   const lease = keepLease(() => renew(deps, leaseToken), signal)
   try {
     return await work(leaseToken, lease.signal)
@@ -141,7 +150,11 @@ async function whileTaking<Result>(
   }
 }
 
-async function beginUpload(deps: Deps, { id }: ConnectionRow, places: number): Promise<string> {
+async function beginUpload(
+  deps: Deps,
+  { id }: ConnectionRow,
+  { places, attempts }: Omit<Place, 'signal'>,
+): Promise<string> {
   const leaseToken = randomUUID()
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.now()
@@ -154,6 +167,7 @@ async function beginUpload(deps: Deps, { id }: ConnectionRow, places: number): P
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       })
     }
+    await countAttemptsIn(trx, deps, attempts)
     await insertUpload(trx, connection, { startedAt: now, leaseToken, leaseUntil: now + LEASE_MS })
   })
   return leaseToken

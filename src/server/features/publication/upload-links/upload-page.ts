@@ -1,7 +1,6 @@
 import type { UploadPage } from '../../../../shared/schemas/upload-link'
 import { inLossyTransaction, type Db } from '../../../db/open'
 import type { ConnectionRow, UploadLinkRow } from '../../../db/schema'
-import { countAttempts } from '../../../domain/attempts'
 import { readClientFamily } from '../../../domain/client-family'
 import type { Deps } from '../../../domain/deps'
 import { notFound } from '../../../domain/errors'
@@ -55,14 +54,13 @@ export async function receiveByLink(
   take: TakeFile,
 ): Promise<{ connectionId: number; id: number }> {
   const { link, connection } = await openUploadLink(deps, token)
-  await countAttempts(deps, [
-    { limit: 'uploadByLink', subject: link.id },
-    { limit: 'uploadFromClient', subject: address },
-    { limit: 'receiveFile', subject: connection.id },
-  ])
   const sender = { userId: null, linkEnd: link.tokenEnd }
   const requireRight = (db: Db) => openUploadLink({ ...deps, db }, token)
-  const id = await receiveFile(deps, connection, { sender, requireRight, ...take() })
+  const attempts = [
+    { limit: 'uploadByLink', subject: link.id },
+    { limit: 'uploadFromClient', subject: address },
+  ] as const
+  const id = await receiveFile(deps, connection, { sender, attempts, requireRight, ...take() })
   const use = { lastUsedAt: deps.clock.now(), lastClient: readClientFamily(userAgent) }
   await inLossyTransaction(deps.db, (trx) => markUploadLinkUsed(trx, link.id, use))
   return { connectionId: connection.id, id }
