@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { AUTOMATIC_READING } from '../../../../shared/automatic-reading'
 import { previewSourceInput } from '../../../../shared/schemas/connection'
@@ -177,6 +177,7 @@ describe('previews of one user', () => {
     sourceServer.set('/feed.csv', { body: 'sku,qty\r\n1,5\r\n' })
   })
   afterEach(async () => {
+    vi.restoreAllMocks()
     await deps.close()
     await sourceServer.close()
   })
@@ -204,6 +205,13 @@ describe('previews of one user', () => {
     const expected = ['rejected', 'rejected', 'rejected', 'fulfilled']
     expect(results.map(({ status }) => status)).toEqual(expected)
     expect(sourceServer.requests.length).toBeLessThanOrEqual(2)
+  })
+
+  it('that take too long are told of the address and of the file: either may be slow', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort())
+    await expect(preview(await createSupplierUser(deps), '/feed.csv')).rejects.toThrow(
+      'Within 15 seconds, the address did not send enough for a preview, or the file could not be read. A sync has more time.',
+    )
   })
 
   it('do not cancel the previews of other users', async () => {

@@ -26,7 +26,7 @@ import { changeUpdates } from './update-settings'
 
 const PREVIEW_TIMEOUT_MS = 15_000
 const TIMED_OUT: Record<OpenableSource['type'], string> = {
-  URL: 'The address did not send enough for a preview in 15 seconds.',
+  URL: 'Within 15 seconds, the address did not send enough for a preview, or the file could not be read. A sync has more time.',
   STORED:
     'The file could not be read within 15 seconds. Send it without a preview, or try again later.',
 }
