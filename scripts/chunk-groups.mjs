@@ -16,7 +16,6 @@ export const GROUPS = {
     'cron-jobs',
     'supplier',
     'operations',
-    'audit',
   ),
   'role-supplier': pages(
     'supplier-dashboard',
@@ -30,7 +29,7 @@ export const GROUPS = {
     // A part of it, which suppliers load on demand.
     'features/inventory/download-history.tsx',
   ],
-  account: pages('alerts', 'settings', 'help', 'activity'),
+  account: pages('alerts', 'settings', 'help', 'activity', 'audit'),
   rows: pages('retailer-inventory', 'retailer-preview', 'supplier-inventory'),
   'file-parts': [
     'features/connections/received-files-panel.tsx',
