@@ -26,11 +26,12 @@ export async function writeSignInPage(folder, client) {
   const style = cutStyle(`${readFileSync(join(folder, sheet), 'utf8')}\n${ofTheme}`, all)
   const shown = partOf(page, '<div id="start">', '<link ')
   const withForm = afterTheForm(page)
-    .replace(shown, `${place}</div>`)
+    .replace(shown, `${place}${END}</div>`)
     .replace('<html ', '<html data-mantine-color-scheme="light" ')
     .replace(
       '</head>',
-      () => `<style>${style}</style><script>${client.COLOR_SCHEME_SCRIPT}</script></head>`,
+      () =>
+        `${UNTIL_WHOLE}<style>${style}</style><script>${client.COLOR_SCHEME_SCRIPT}</script></head>`,
     )
   if (!withForm.includes(place)) throw new Error('The page has no place for the form')
   writeFileSync(join(folder, 'sign-in.html'), withForm)
@@ -47,6 +48,13 @@ const afterTheForm = (page) =>
     /<(script type="module"|link rel="preload" as="style"|link rel="stylesheet")/g,
     '<$1 fetchpriority="low"',
   )
+
+/**
+ * Lets browsers wait for the end of the form: half of it, in the middle of the screen, would move when the rest comes.
+ * The end is an element of its own, because Chromium waits for the start of one. Firefox and Safari do not wait.
+ */
+const UNTIL_WHOLE = '<link rel="expect" href="#whole" blocking="render">'
+const END = '<span id="whole"></span>'
 
 /** What the theme says. */
 const STYLE = '<style data-mantine-styles="true">'

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { PAGE_PATHS } from '../../shared/page-paths'
 import { insertParams } from '../support/insert-params'
+import { readMoves, watchMoves } from '../support/moves'
 import { startStage, type Stage } from '../support/stage'
 import { waitUntilIdle } from '../support/traffic'
 
@@ -58,22 +59,7 @@ describe.each(WIDTHS)(
       // Whoever has no link is told so.
       expected.push(/status of 404/)
       await page.setViewportSize({ width, height: 800 })
-      await page.addInitScript(() => {
-        const moves: [value: number, what: string][] = []
-        Object.assign(window, { moves })
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            const { value, sources } = entry as PerformanceEntry & {
-              value: number
-              sources: { node: Node | null }[]
-            }
-            moves.push([
-              value,
-              sources.map(({ node }) => node?.textContent?.slice(0, 40)).join(', '),
-            ])
-          }
-        }).observe({ type: 'layout-shift', buffered: true })
-      })
+      await watchMoves(page)
       const session = await page.context().newCDPSession(page.mainFrame())
       await session.send('Network.enable')
       // Slow scripts show what comes late.
@@ -89,9 +75,7 @@ describe.each(WIDTHS)(
         await page.goto(insertParams(path, params))
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await waitUntilIdle(page)
-        const moves = await page.evaluate(
-          () => (window as unknown as { moves: [number, string][] }).moves,
-        )
+        const moves = await readMoves(page)
         const sum = moves.reduce((total, [value]) => total + value, 0)
         expect.soft(sum, `${path} moves: ${JSON.stringify(moves)}`).toBeLessThan(MAX_MOVE)
         expect.soft(requests, path).toBeLessThanOrEqual(MAX_REQUESTS)

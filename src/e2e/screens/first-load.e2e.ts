@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { insertParams } from '../support/insert-params'
+import { readMoves, watchMoves } from '../support/moves'
 import { MAX_WEIGHT, readPages, weigh } from '../support/page-weights'
 import { seeApplication, seeHeading } from '../support/screen'
 import { PASSWORD, startStage, type Stage } from '../support/stage'
@@ -164,6 +165,26 @@ describe('the form of /auth', () => {
     await seeApplication(page)
     // As low as browsers let each of them be.
     expect([priorities.get('.js'), priorities.get('.css')]).toEqual(['Low', 'High'])
+  })
+
+  it('is shown as a whole: what is on the way does not move what is there', async () => {
+    const html = await (await fetch(`${stage.product.url}/auth`)).text()
+    const half = html.indexOf('type="password"')
+    expect(half).toBeGreaterThan(0)
+    stage.sourceServer.set('/auth', {
+      handler(_request, response) {
+        response.writeHead(200, { 'content-type': 'text/html' }).write(html.slice(0, half))
+        setTimeout(() => response.end(html.slice(half)), 500)
+      },
+    })
+    const { page, expected } = await stage.openAs(null, 'about:blank')
+    // The other files of the page, which this server does not have.
+    expected.push(/status of 404/)
+    await watchMoves(page)
+    await page.goto(stage.sourceServer.url('/auth'))
+    await page.getByRole('button', { name: 'Login' }).waitFor()
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    expect(await readMoves(page)).toEqual([])
   })
 
   it('keeps what is typed, and the focus, when the scripts come', async () => {
