@@ -67,6 +67,9 @@ const INTEGRATION = [
 /** Patterns of test files that are left out of a run. */
 const excluded = (process.env.TEST_EXCLUDE ?? '').split(' ').filter(Boolean)
 
+/** The one process test that runs alone. */
+const MEMORY_TEST = 'src/e2e/processes/memory.full.e2e.ts'
+
 /** More than the processors of a small machine: much of the time, tests wait. */
 const UNIT_WORKERS = 3
 /** Tests allocate much that is soon garbage: with more space for it, V8 collects it less often. */
@@ -281,10 +284,23 @@ export default defineConfig({
       {
         root: fromRoot('.'),
         test: {
+          name: 'memory',
+          environment: 'node',
+          // Apart from the others: beside them, a preview of a large workbook takes longer than it may.
+          include: [MEMORY_TEST],
+          exclude: excluded,
+          globalSetup: [fromRoot('src/e2e/support/current-build.ts')],
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        root: fromRoot('.'),
+        test: {
           name: 'processes',
           environment: 'node',
           include: ['src/e2e/processes/*.e2e.ts'],
-          exclude: excluded,
+          exclude: [...excluded, MEMORY_TEST],
           globalSetup: [
             'src/e2e/support/current-build.ts',
             'src/e2e/processes/bundle-programs.ts',

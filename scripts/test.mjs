@@ -1,7 +1,7 @@
 // npm test: types, lint, format, unused code, all unit and integration tests, what is special about
 // PostgreSQL, production build, process tests and browser tests. With `unit`, `postgres`, `s3` or `e2e`,
 // only that part, and with paths after `postgres` or `s3`, only these. With --full, also `*.full.*`:
-// crashes, full disks, loss of servers, and walks over all screens; growth, the integration tests on
+// crashes, full disks, loss of servers, and walks over all screens; memory, growth, the integration tests on
 // PostgreSQL, the file store on S3, and the benchmark at small sizes.
 // With --long, crash tests run as often as docs/reliability.md states, files are in a bucket when the
 // integration tests run on PostgreSQL, and `*.long.*` are added, which take minutes or measure response times under load. A
@@ -173,6 +173,7 @@ async function testInBrowser() {
 /** Runs one suite after the other, because two at once need more than two cores. */
 async function testBuild() {
   await testStep('process tests', ['processes'])
+  if (!isShort) await testStep('memory tests', ['memory'])
   if (isLong) {
     // On their own, because they measure response times.
     const options = ['.long.', '--no-file-parallelism']

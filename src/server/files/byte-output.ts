@@ -24,7 +24,7 @@ export function createByteOutput(): ByteOutput {
 
   function reserve(bytes: number): void {
     if (length + bytes <= output.length) return
-    const larger = takeBuffer(2 * (length + bytes))
+    const larger = takeBuffer(Math.max(2 * output.length, length + bytes))
     output.copy(larger, 0, 0, length)
     output = larger
   }

@@ -325,6 +325,7 @@ function fromStore(work: StoredRun, largest: number): Task {
     },
     inputs: mapValues(storedInputs, prepare),
     largest,
+    heaviest: 'a cell of formulas',
     long: () => store('ordinary rows', LONG_FILE, ordinaryRows),
   }
 }

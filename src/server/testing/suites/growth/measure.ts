@@ -9,6 +9,8 @@ export interface Task {
   inputs: Readonly<Record<string, (size: number) => unknown>>
   /** The most that an outsider can send, or so much that whatever grows faster than it takes seconds. */
   largest: number
+  /** The input of which most may be held at a time, besides the costliest, whichever that is. */
+  heaviest?: string
   /** Makes an input that is longer than what may be held of it, where it may be larger than the largest above. */
   long?: () => unknown
   /** What it may hold, where its own bound is higher than that of the others. */
@@ -45,7 +47,7 @@ const CHANCES_FOR_A_SAMPLE = 32
  * @param onRun is told the input of each run
  */
 export async function findExcess(
-  { run, inputs, largest, long, mayHoldBytes = MAY_HOLD_BYTES }: Task,
+  { run, inputs, largest, heaviest, long, mayHoldBytes = MAY_HOLD_BYTES }: Task,
   onRun: (input: string) => void,
 ): Promise<string | undefined> {
   let costliest = { ms: 0, input: '', make: (): unknown => undefined }
@@ -59,7 +61,12 @@ export async function findExcess(
     const ms = times.at(-1)?.ms ?? 0
     if (ms >= costliest.ms) costliest = { ms, input, make: () => make(largest) }
   }
-  const makers = { [costliest.input]: costliest.make, ...(long && { 'a long input': long }) }
+  const makeHeaviest = heaviest !== undefined && inputs[heaviest]
+  const makers = {
+    [costliest.input]: costliest.make,
+    ...(makeHeaviest && { [heaviest]: () => makeHeaviest(largest) }),
+    ...(long && { 'a long input': long }),
+  }
   for (const [input, make] of Object.entries(makers)) {
     onRun(input)
     const bytes = await memoryOf(run, await make())
