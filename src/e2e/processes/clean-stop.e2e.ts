@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { cp, readdir } from 'node:fs/promises'
 import { Agent, get, type IncomingMessage, type RequestOptions } from 'node:http'
 import { join } from 'node:path'
 
-import { describe, expect, it, type TestContext } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 
 import { readConfig } from '../../server/config'
 import {
@@ -32,8 +32,10 @@ const DOWNLOADS = 5
 const ROW = '1234,"Boot, brown",Shoes,5\r\n'
 /** More than socket buffers hold, so that a paused reader keeps its download open. */
 const CSV = toCsv(600_000)
-/** Small, because what is left of a sync has 20 s. */
-const SMALL_CSV = toCsv(2_000)
+/** Enough that a sync begins to write what it reads. */
+const READ_FIRST = toCsv(40_000)
+/** Few, because a sync that is stopped has 20 s, however slow the machine is. */
+const READ_LAST = ROW.repeat(1_000)
 
 function toCsv(rows: number): string {
   return `sku,name,category,qty\r\n${ROW.repeat(rows)}`
@@ -63,32 +65,61 @@ async function read(response: IncomingMessage): Promise<string> {
 }
 
 /** Creates a source server, and a data directory with a supplier whose connection is due. */
-async function openWorld({ onTestFinished }: TestContext) {
+async function openWorld() {
   const sourceServer = await startSourceServer()
   const dataDir = await makeDataDir()
-  onTestFinished(async () => {
-    await sourceServer.close()
-    await removeDataDir(dataDir)
-  })
   const env = { DATA_DIR: dataDir, FETCH_ALLOW: sourceServer.host, LOG_LEVEL: 'warn' }
   const openDeps = () => openTestDeps(readConfig(env))
   const deps = await openDeps()
   deps.clock.advance(Date.now() - deps.clock.now())
   const supplier = await createSupplierUser(deps)
   const { id } = await createSupplierConnection(deps, supplier, sourceServer.url('/feed.csv'))
-  return { sourceServer, dataDir, env, deps, openDeps, supplier, connectionId: id }
+  async function close() {
+    await sourceServer.close()
+    await removeDataDir(dataDir)
+  }
+  return { sourceServer, dataDir, env, deps, openDeps, supplier, connectionId: id, close }
 }
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-async function publish({ sourceServer, deps }: World) {
-  sourceServer.set('/feed.csv', { body: CSV })
-  await deps.work()
-  await deps.close()
+async function openDueWorld({ onTestFinished }: TestContext): Promise<World> {
+  const world = await openWorld()
+  onTestFinished(world.close)
+  return world
 }
 
+/** Its large file is published before any test begins: a sync that a test ends has only 20 s. */
+let published: World
+beforeAll(async () => {
+  published = await openWorld()
+  published.sourceServer.set('/feed.csv', { body: CSV })
+  await published.deps.work()
+  await published.deps.close()
+})
+afterAll(() => published.close())
+
+/** Copies the data with the published file. */
+async function copyPublished({ onTestFinished }: TestContext) {
+  const dataDir = await makeDataDir()
+  onTestFinished(() => removeDataDir(dataDir))
+  await cp(published.dataDir, dataDir, { recursive: true })
+  return { dataDir, env: { ...published.env, DATA_DIR: dataDir } }
+}
+
+/**
+ * Waits until a sync writes what it reads: a process that reads takes long to start on a busy
+ * machine, where it has the lowest priority.
+ */
+const untilReading = (dataDir: string) =>
+  until(
+    () => readdir(join(dataDir, 'files/drafts')),
+    (drafts) => drafts.length > 0,
+  )
+
 /** Starts downloads without reading them, so that they stall. */
-async function startDownloads({ supplier, connectionId }: World, url: string, count: number) {
+async function startDownloads(url: string, count: number) {
+  const { supplier, connectionId } = published
   const client = createRestClient(url)
   await client.signIn(supplier.username, PASSWORD)
   const { body } = await client.send('GET', `/api/connections/${connectionId}/files`)
@@ -100,11 +131,10 @@ async function startDownloads({ supplier, connectionId }: World, url: string, co
 
 describe.concurrent('a clean stop', () => {
   it('finishes the downloads in flight and closes idle connections', async (context) => {
-    const world = await openWorld(context)
-    await publish(world)
+    const { dataDir, env } = await copyPublished(context)
     // With TRUST_PROXY, idle keep-alive connections have the longest timeout.
-    const product = await startProduct(world.dataDir, { ...world.env, TRUST_PROXY: '127.0.0.1' })
-    const downloads = await startDownloads(world, product.url, DOWNLOADS)
+    const product = await startProduct(dataDir, { ...env, TRUST_PROXY: '127.0.0.1' })
+    const downloads = await startDownloads(product.url, DOWNLOADS)
     const keptAlive = new Agent({ keepAlive: true })
     const probe = await request(`${product.url}/readyz`, { agent: keptAlive })
     expect(probe.resume().statusCode).toBe(200)
@@ -125,10 +155,9 @@ describe.concurrent('a clean stop', () => {
   })
 
   it('exits at once on a second signal', async (context) => {
-    const world = await openWorld(context)
-    await publish(world)
-    const product = await startProduct(world.dataDir, world.env)
-    const [download] = await startDownloads(world, product.url, 1)
+    const { dataDir, env } = await copyPublished(context)
+    const product = await startProduct(dataDir, env)
+    const [download] = await startDownloads(product.url, 1)
     product.signal('SIGTERM')
     const asked = performance.now()
     // Signals right after the first count as part of it, so keep sending.
@@ -140,33 +169,39 @@ describe.concurrent('a clean stop', () => {
   })
 
   it('publishes the running sync', async (context) => {
-    const { sourceServer, deps, dataDir, env, openDeps } = await openWorld(context)
+    const { sourceServer, deps, dataDir, env, openDeps } = await openDueWorld(context)
     await deps.close()
-    const half = SMALL_CSV.length / 2
-    const feed = setSlowSource(sourceServer, '/feed.csv', SMALL_CSV.slice(0, half))
+    const feed = setSlowSource(sourceServer, '/feed.csv', READ_FIRST)
     const product = await startProduct(dataDir, env)
     const response = await feed.asked
+    await untilReading(dataDir)
     const exited = product.stop('SIGTERM')
     await until(
       () => readiness(product),
       (status) => status !== 200,
     )
-    response.end(SMALL_CSV.slice(half))
+    response.end(READ_LAST)
     expect(await exited).toBe(0)
     const after = await openDeps()
+    const run = await after.db
+      .selectFrom('syncRuns')
+      .select(['outcome', 'error'])
+      .executeTakeFirstOrThrow()
+    expect(run.error).toBeNull()
+    expect(run.outcome).toBe('published')
     const versions = await after.db.selectFrom('versions').select('sha256').execute()
-    expect(versions).toEqual([{ sha256: hash(SMALL_CSV) }])
+    expect(versions).toEqual([{ sha256: hash(READ_FIRST + READ_LAST) }])
     await after.close()
   })
 
   it('cancels a sync that does not finish, leaves no draft, and leaves it due again', async (context) => {
-    const { sourceServer, deps, dataDir, env, openDeps } = await openWorld(context)
+    const { sourceServer, deps, dataDir, env, openDeps } = await openDueWorld(context)
     await deps.close()
     const hasStarted = new Promise<void>((resolve) => {
       sourceServer.set('/feed.csv', {
         handler: (_request, response) => {
           resolve()
-          response.write(toCsv(40_000))
+          response.write(READ_FIRST)
           const drip = setInterval(() => response.write(ROW.repeat(100)), 100)
           response.on('close', () => clearInterval(drip))
         },
@@ -174,10 +209,7 @@ describe.concurrent('a clean stop', () => {
     })
     const product = await startProduct(dataDir, env)
     await hasStarted
-    await until(
-      () => readdir(join(dataDir, 'files/drafts')),
-      (drafts) => drafts.length > 0,
-    )
+    await untilReading(dataDir)
     const asked = performance.now()
     expect(await product.stop('SIGTERM')).toBe(0)
     figure('clean stop', 'a sync that would not end', toSeconds(secondsSince(asked)), '20 s')
@@ -195,15 +227,14 @@ describe.concurrent('a clean stop', () => {
   })
 
   it('finishes downloads and leaves no child process after Ctrl-C of npm start', async (context) => {
-    const world = await openWorld(context)
-    await publish(world)
+    const { env } = await copyPublished(context)
     const npm = spawn('npm', ['start'], {
-      env: { ...process.env, NODE_ENV: 'production', PORT: '0', ...world.env },
+      env: { ...process.env, NODE_ENV: 'production', PORT: '0', ...env },
       detached: true,
     })
     const exited = once(npm, 'exit')
     const group = -npm.pid!
-    const [download] = await startDownloads(world, await waitForUrl(npm), 1)
+    const [download] = await startDownloads(await waitForUrl(npm), 1)
     process.kill(group, 'SIGINT')
     expect(await read(download!)).toBe(hash(CSV))
     await exited
