@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterEach, expect, it } from 'vitest'
 
+import { openDatabase } from '../../server/db/open'
 import { figure, rounds } from '../../server/testing/fixtures/figures'
 import {
   INSTALLED_DESTINATIONS,
   type InstalledDestination,
 } from '../../server/testing/stages/installed-destinations'
-import { HOUR_MS, MINUTE_MS } from '../../shared/durations'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations'
 import type { Dispatch } from '../../shared/schemas/destination'
 import { startFileReceiver, type FileReceiver } from '../support/file-receiver'
 import { enterInstalled } from '../support/foreign-destinations'
@@ -19,9 +20,9 @@ import { listTree } from '../support/process-tree'
 import { startSendingProduct, type SendingProduct } from '../support/sending-product'
 
 const NAME = 'inventory.csv'
-const SIZE = 30 * 1024 * 1024
+const SIZE = 10 * 1024 * 1024
 /** Approximate time in which it is sent; faults come during it or shortly after. */
-const SENDING_MS = 900
+const SENDING_MS = 300
 /** Longer than a server may say nothing. */
 const FROZEN_MS = 20_000
 const FAULTS = ['the product', 'the sender', 'the product', 'its server, for a while'] as const
@@ -34,8 +35,10 @@ let ssh: InstalledDestination
 let web: FileReceiver
 let stage: SendingProduct
 let watcher: NodeJS.Timeout
+let pauses: NodeJS.Timeout
 afterEach(async () => {
   clearInterval(watcher)
+  clearInterval(pauses)
   await stage?.close()
   await ssh?.close()
   await web?.close()
@@ -65,6 +68,18 @@ async function killProduct() {
   await deps.db.updateTable('dispatches').set(ended).where('status', '=', 'waiting').execute()
   await deps.close()
   await stage.start()
+}
+
+/** Has what has failed be tried again at once: after three faults in a row, that would be in ten minutes. */
+async function endPauses() {
+  const db = openDatabase(`${stage.dataDir}/app.db`)
+  await db
+    .updateTable('dispatches')
+    .set({ nextAttemptAt: Date.now() })
+    .where('status', '=', 'waiting')
+    .where('leaseToken', 'is', null)
+    .execute()
+  await db.destroy()
 }
 
 async function disturb(fault: (typeof FAULTS)[number]) {
@@ -105,8 +120,10 @@ it.skipIf(!isThere)(
       await disturb(FAULTS[round % FAULTS.length]!)
     }
     const newest = await stage.publish(SIZE - 1_000)
+    pauses = setInterval(() => void endPauses(), SECOND_MS)
     const last = await stage.untilSent(toSsh, newest)
     expect((await stage.untilSent(toWeb, newest)).sha256).toBe(last.sha256)
+    clearInterval(pauses)
     clearInterval(watcher)
 
     const arrived = createHash('sha256')

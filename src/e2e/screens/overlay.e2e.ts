@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 
-import { addDialog, fieldsOf, openAddDialog, previewDialog } from '../support/connection-screens'
+import { addDialog, fieldsOf, openAddDialogOf, previewDialog } from '../support/connection-screens'
 import { choose } from '../support/screen'
-import { startStage, type Stage } from '../support/stage'
+import { startStage, untilSynced, type Stage } from '../support/stage'
 
 let stage: Stage
 
@@ -24,7 +24,8 @@ afterEach(() => stage.leaveTabs())
 afterAll(() => stage.close())
 
 it('a supplier adds stock from a second address to its catalogue, and sees what was joined', async () => {
-  const page = await openAddDialog(stage, 'northbeck')
+  const supplier = await stage.addSupplier('northbeck')
+  const page = await openAddDialogOf(stage, supplier)
   const dialog = addDialog(page)
   const { name, url } = fieldsOf(dialog)
   await name.fill('Boots')
@@ -53,6 +54,8 @@ it('a supplier adds stock from a second address to its catalogue, and sees what 
   await preview.getByRole('cell', { name: '9,90' }).first().waitFor()
   await preview.getByRole('button', { name: 'Use this file' }).click()
   await dialog.getByRole('button', { name: 'Create Connection' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect((await untilSynced(supplier)).lastError).toBeNull()
   await page.getByRole('cell').getByText(told, { exact: true }).first().waitFor()
 
   await page.getByRole('button', { name: 'Edit Boots' }).click()

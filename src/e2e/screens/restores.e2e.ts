@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { launchBrowser, openTab } from '../support/browser'
+import { BETWEEN_SERVERS, launchBrowser, openTab } from '../support/browser'
 import { ADMIN_PASSWORD, makeDataDir, removeDataDir, startUnset } from '../support/product'
 import { createRestClient, until, type RestClient } from '../support/rest-client'
 import { makeBackup } from '../support/restores'
@@ -82,7 +82,7 @@ describe('a backup', () => {
       new URL(product.url).origin,
     )
     // While the backup takes its place, and the product that of the page.
-    expected.push(/ERR_CONNECTION_(?:REFUSED|RESET)|503|404/)
+    expected.push(BETWEEN_SERVERS, /503|404/)
     await page.goto(product.url)
     await page.getByRole('button', { name: 'Restore a backup instead' }).click()
     await page.getByText('There is no backup yet').waitFor()
@@ -102,7 +102,7 @@ describe('a backup', () => {
 
   it('is restored into the running installation by its administrator, who signs in again', async () => {
     const { page, expected } = await stage.openAs('admin', '/dashboard/super-admin/cron-jobs')
-    expected.push(/ERR_CONNECTION_(?:REFUSED|RESET)|503|404|401/)
+    expected.push(BETWEEN_SERVERS, /503|404|401/)
     await page.getByRole('button', { name: 'View backup history of backup', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Backup History - backup', exact: true })
     await rowOf(dialog, `${backup}.tar`)

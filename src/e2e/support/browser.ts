@@ -6,6 +6,12 @@ import { watchTraffic } from './traffic'
 
 const CLIENT_ERROR_STATUS = /status of 4\d\d/
 
+/**
+ * What Chromium says of calls while one server takes the place of another: nobody listens, or the server ends before it
+ * has accepted their connection, whether they were sent by then or not.
+ */
+export const BETWEEN_SERVERS = /ERR_CONNECTION_(?:REFUSED|RESET)|ERR_SOCKET_NOT_CONNECTED/
+
 /** Launches the installed Chromium, without its sandbox, which does not work as root. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium()

@@ -1,5 +1,5 @@
 import type { Locator, Page } from './page'
-import type { Stage } from './stage'
+import type { Stage, Supplier } from './stage'
 
 export const CONNECTIONS = '/supplier/connections'
 
@@ -27,8 +27,12 @@ export const fieldsOf = (dialog: Locator) => ({
   preview: dialog.getByRole('button', { name: 'Preview' }),
 })
 
+/** Creates a supplier, and opens the dialog in which it adds its connection. */
 export async function openAddDialog(stage: Stage, username: string): Promise<Page> {
-  await stage.addSupplier(username)
+  return openAddDialogOf(stage, await stage.addSupplier(username))
+}
+
+export async function openAddDialogOf(stage: Stage, { username }: Supplier): Promise<Page> {
   const { page } = await stage.openAs(username, CONNECTIONS)
   await page.getByRole('button', { name: 'Add Connection' }).click()
   await addDialog(page).waitFor()

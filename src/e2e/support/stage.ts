@@ -191,11 +191,15 @@ async function addConnection(
     syncFrequency: 240,
     config: { url },
   })
-  return until(
+  return untilSynced(supplier, id)
+}
+
+/** Waits until the first sync of a connection has ended. */
+export const untilSynced = (supplier: Supplier, id?: number): Promise<Connection> =>
+  until(
     () => readConnection(supplier, id),
     ({ lastAttemptAt }) => lastAttemptAt !== null,
   )
-}
 
 export async function readConnection({ rest }: Supplier, id?: number): Promise<Connection> {
   const connections = (await rest.send('GET', '/api/connections')).body as Connection[]
