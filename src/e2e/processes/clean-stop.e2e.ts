@@ -18,6 +18,7 @@ import { setSlowSource } from '../../server/testing/servers/slow-source'
 import { startSourceServer } from '../../server/testing/servers/source-server'
 import { openTestDeps } from '../../server/testing/stages/test-deps'
 import type { FileListing } from '../../shared/schemas/file'
+import { untilReading } from '../support/drafts'
 import {
   makeDataDir,
   removeDataDir,
@@ -107,16 +108,6 @@ async function copyPublished({ onTestFinished }: TestContext) {
   return { dataDir, env: { ...published.env, DATA_DIR: dataDir } }
 }
 
-/**
- * Waits until a sync writes what it reads: a process that reads takes long to start on a busy
- * machine, where it has the lowest priority.
- */
-const untilReading = (dataDir: string) =>
-  until(
-    () => readdir(join(dataDir, 'files/drafts')),
-    (drafts) => drafts.length > 0,
-  )
-
 /** Starts downloads without reading them, so that they stall. */
 async function startDownloads(url: string, count: number) {
   const { supplier, connectionId } = published
@@ -197,18 +188,14 @@ describe.concurrent('a clean stop', () => {
   it('cancels a sync that does not finish, leaves no draft, and leaves it due again', async (context) => {
     const { sourceServer, deps, dataDir, env, openDeps } = await openDueWorld(context)
     await deps.close()
-    const hasStarted = new Promise<void>((resolve) => {
-      sourceServer.set('/feed.csv', {
-        handler: (_request, response) => {
-          resolve()
-          response.write(READ_FIRST)
-          const drip = setInterval(() => response.write(ROW.repeat(100)), 100)
-          response.on('close', () => clearInterval(drip))
-        },
-      })
+    sourceServer.set('/feed.csv', {
+      handler: (_request, response) => {
+        response.write(READ_FIRST)
+        const drip = setInterval(() => response.write(ROW.repeat(100)), 100)
+        response.on('close', () => clearInterval(drip))
+      },
     })
     const product = await startProduct(dataDir, env)
-    await hasStarted
     await untilReading(dataDir)
     const asked = performance.now()
     expect(await product.stop('SIGTERM')).toBe(0)

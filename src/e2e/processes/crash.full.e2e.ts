@@ -7,6 +7,7 @@ import { figure, secondsSince, toSeconds } from '../../server/testing/fixtures/f
 import { startSourceServer, type SourceServer } from '../../server/testing/servers/source-server'
 import type { Connection } from '../../shared/schemas/connection'
 import type { FileListing } from '../../shared/schemas/file'
+import { untilReading } from '../support/drafts'
 import {
   ADMIN_PASSWORD,
   makeDataDir,
@@ -83,10 +84,7 @@ describe('a process killed in the middle of a sync', () => {
       })
       const { id } = await createConnection(sourceServer.url('/feed.csv'))
       await isHalfSent
-      await until(
-        () => readdir(join(dataDir, 'files/drafts')),
-        (drafts) => drafts.length > 0,
-      )
+      await untilReading(dataDir)
       expect(await listFiles(id)).toEqual({ files: [] })
       await product.stop('SIGKILL')
 

@@ -163,7 +163,7 @@ describe.skipIf(!hasVitals)('the memory of the product', () => {
     'is bounded with a workbook of 50 MB with texts %s, in a preview and in a sync',
     async (text, kind, maxMegabytes) => {
       const book = books[kind]
-      // A preview has 15 seconds, also beside what the product does besides.
+      // A preview has 15 seconds, whatever else the product does.
       await awaitQuiet()
       sourceServer.set('/feed.csv', { body: book })
       const before = (await listFiles())[0]?.fileName
